@@ -22,6 +22,7 @@ import { unsubscribeRoutes } from '../audience/unsubscribes/unsubscribe-routes.t
 import { unsubscriptionRoutes } from '../audience/unsubscribes/unsubscriptions-routes.ts'
 import { automationRoutes } from '../campaigns/automations-routes.ts'
 import { broadcastRoutes } from '../campaigns/broadcasts/broadcasts-routes.ts'
+import { campaignLinkRoutes } from '../campaigns/campaign-links-routes.ts'
 import { campaignRecipientRoutes } from '../campaigns/campaign-recipients-routes.ts'
 import { campaignVerbRoutes } from '../campaigns/campaign-verbs-routes.ts'
 import { campaignRoutes } from '../campaigns/campaigns-routes.ts'
@@ -87,6 +88,7 @@ export const API_ROUTES = [
   ...broadcastRoutes,
   ...campaignVerbRoutes,
   ...campaignRecipientRoutes,
+  ...campaignLinkRoutes,
   ...campaignContentRoutes,
   ...automationRoutes,
   ...apiKeyRoutes,

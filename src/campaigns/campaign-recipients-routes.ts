@@ -6,23 +6,13 @@ import { listOf, PAGE_PARAMETERS, pageReply, readPage } from '../http/page.ts'
 import type { ResourceDeps } from '../http/resource.ts'
 import { type Route, routesOf } from '../http/route.ts'
 import { IdParams } from '../http/schemas.ts'
-import { ApiError } from '../lib/api-error.ts'
 import { writeCsvLines } from '../lib/text/csv.ts'
 import { RecipientAnswer, recipientToJson, StateFilter } from './campaign-recipient-schemas.ts'
-import {
-  countCampaignRecipients,
-  hasCampaign,
-  listCampaignRecipients,
-} from './campaign-recipients-queries.ts'
+import { countCampaignRecipients, listCampaignRecipients } from './campaign-recipients-queries.ts'
+import { requireCampaign } from './require-campaign.ts'
 import type { CampaignKey, RecipientState } from './sending/recipients-queries.ts'
 
 const { route } = routesOf<ResourceDeps>()
-
-async function requireCampaign(db: Db, teamId: string, givenId: string): Promise<CampaignKey> {
-  const campaign = { teamId, id: givenId.toLowerCase() }
-  if (!(await hasCampaign(db, campaign))) throw new ApiError('not_found')
-  return campaign
-}
 
 const COMMON = { tag: 'Campaigns', permission: 'full', limit: 'general' } as const
 

@@ -5,8 +5,9 @@ import { compareTexts } from '../lib/text/compare-texts.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { boundKeys, mergeRows } from './bound-keys.ts'
 import { startOfDay, startOfMonth } from './calendar.ts'
-import { addCampaignCounts, type CampaignRow } from './campaigns/campaign-counts-queries.ts'
-import { countCampaigns } from './campaigns/count-campaigns.ts'
+import { addCampaignCounts } from './campaigns/campaign-counts-queries.ts'
+import { type CampaignTally, countCampaigns } from './campaigns/count-campaigns.ts'
+import { addLinkCounts } from './campaigns/link-counts-queries.ts'
 import { countEvents, findVisits } from './count-events.ts'
 import { type GuardLimits, guardReputation } from './guard.ts'
 import { addMetricCounts, addMetricDelays, type Grain, type MetricRow } from './metric-counts-queries.ts'
@@ -67,13 +68,14 @@ async function countTeams(tx: Tx, teams: readonly string[], guard: GuardLimits, 
   if (feeds.length === 0) return false
   const countMax = Math.ceil(EVENTS_MAX / feeds.length)
   const events = await readUncounted(tx, feeds, countMax)
-  const { rows, outcomes, campaigns } = await tally(tx, events)
+  const { rows, outcomes, campaigns, links } = await tally(tx, events)
   const moves = moveOn(feeds, events, countMax)
   await together([
     addMetricCounts(tx, rows),
     addMetricDelays(tx, rows),
     addOutcomes(tx, outcomes),
     addCampaignCounts(tx, campaigns),
+    addLinkCounts(tx, links),
     moveMetricFeeds(tx, moves),
   ])
   await guardReputation(tx, rows, guard, now)
@@ -87,7 +89,7 @@ async function countTeams(tx: Tx, teams: readonly string[], guard: GuardLimits, 
 async function tally(
   tx: Tx,
   events: readonly UncountedEvent[],
-): Promise<{ rows: MetricRow[]; outcomes: OutcomeRow[]; campaigns: CampaignRow[] }> {
+): Promise<CampaignTally & { rows: MetricRow[]; outcomes: OutcomeRow[] }> {
   const ofEmails = events.filter(({ type }) => type.startsWith('email.'))
   const ids = new Map(ofEmails.map(({ teamId, subjectId }) => [subjectId, { teamId, id: subjectId }]))
   const [emails, firsts] = await together([
@@ -99,7 +101,7 @@ async function tally(
   const months = mergeRows(days.map((row) => coarsen(row, 'month', startOfMonth(row.sinceMs))))
   const rows = [...hours, ...days, ...months].sort(byPlace)
   const outcomes = await rollUpOutcomes(tx, ofEmails, emails, firsts)
-  return { rows, outcomes, campaigns: await countCampaigns(tx, events, firsts) }
+  return { rows, outcomes, ...(await countCampaigns(tx, events, firsts)) }
 }
 
 function coarsen(row: MetricRow, grain: Grain, sinceMs: number): MetricRow {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { BROWSER } from '../support/personal-data.ts'
 import { violationsOf } from './support/axe.ts'
 import { givenDashboard, visit } from './support/dashboard.ts'
 import { faultsOf, MANY_PAGES_MS } from './support/faults.ts'
@@ -34,7 +35,7 @@ describe('a campaign', () => {
     await dialog.getByRole('button', { name: 'Keep as draft' }).click()
 
     await pick(page, 'Sender', 'Harbour News')
-    await pick(page, 'List', 'Newsletter')
+    await pick(page, 'Send to', 'Newsletter')
     await page.getByText('Custom HTML').click()
     await page.getByLabel('Subject').fill('Autumn is here')
     await page.getByRole('textbox', { name: 'HTML' }).fill('<p>Leaves <script>parent.hacked=1</script></p>')
@@ -95,7 +96,7 @@ describe('a campaign', () => {
     await checks.getByText('Blocks sending').first().waitFor()
 
     await pick(page, 'Sender', 'Harbour News')
-    await pick(page, 'List', 'Newsletter')
+    await pick(page, 'Send to', 'Newsletter')
     await page.getByLabel('Subject').fill('Harbour news')
     await page.getByLabel('Preview text').fill('Boats and more')
     await page.getByLabel('Replies go to').fill('replies@harbour.example')
@@ -170,6 +171,52 @@ describe('a campaign', () => {
     const simulator = providers.getByRole('row').filter({ hasText: 'Simulator' })
     await simulator.getByRole('cell', { name: '3', exact: true }).waitFor()
     await simulator.getByRole('cell', { name: '100 %' }).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  test('reports its funnel, clicked links and results by hour', async () => {
+    const { service, sender } = dashboard
+    await sender.patch(`/domains/${sender.domainId}`, { click_tracking: true })
+    const { json: list } = await sender.post('/lists', { name: 'Who click' })
+    for (const user of ['click1', 'click2'])
+      await sender.post('/contacts', { email: `delivered+${user}@simulator.test`, list_ids: [list.id] })
+    const { sender_id } = await get(`/campaigns/${sample.campaignId}`)
+    const html = '<a href="https://shop.test/sale">Sale</a> <a href="https://shop.test/help">Help</a>'
+    const body = { name: 'With links', sender_id, list_id: list.id, subject: 'Links', html }
+    const { json } = await sender.post('/campaigns', body)
+    await sender.post(`/campaigns/${json.id}/send`, {})
+    const delivered = async () => (await get(`/campaigns/${json.id}/metrics`)).totals.delivered
+    await expect.poll(delivered).toBe(2)
+    // People need a moment to read.
+    await service.db.query(
+      "update delivery set updated_at = updated_at - interval '1 minute' where team_id = $1",
+      [sender.id],
+    )
+    const page = await dashboard.open(`/campaigns/${json.id}`)
+    await page.getByText('No clicks yet.').waitFor()
+    for (const { email_id } of (await get(`/campaigns/${json.id}/recipients`)).data) {
+      const raw = (await sender.get(`/emails/${email_id}/raw`)).text
+      const [sale] = raw.replaceAll('=\r\n', '').match(/\/t\/c\/[\w.~-]+/) ?? []
+      const headers = { 'user-agent': BROWSER }
+      expect((await fetch(`${dashboard.url}${sale}`, { redirect: 'manual', headers })).status).toBe(302)
+    }
+    const links = page.getByRole('region', { name: 'Clicked links' })
+    const row = links.getByRole('row').filter({ hasText: 'https://shop.test/sale' })
+    await row.getByRole('cell', { name: '100 %' }).waitFor()
+    expect(await row.getByRole('cell').allTextContents()).toEqual(['2', '100 %', '2', '0'])
+    expect(await links.getByText('https://shop.test/help').count()).toBe(0)
+    const funnel = page.locator('dl.funnel > div')
+    await expect.poll(() => funnel.filter({ hasText: 'Clicked' }).textContent()).toBe('Clicked2100 %')
+    expect(await funnel.filter({ hasText: 'Recipients' }).textContent()).toBe('Recipients2100 %')
+
+    await page.getByRole('figure').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByText('Opens and clicks', { exact: true }).click()
+    await page.getByRole('figure').getByText('Clicked', { exact: true }).waitFor()
+    await page.getByText('Table', { exact: true }).click()
+    const hours = page.getByRole('region', { name: 'Over time' })
+    await hours.getByRole('row').nth(1).getByRole('cell', { name: '2', exact: true }).first().waitFor()
+    await page.waitForURL('**?view=table')
     expect(await violationsOf(page)).toEqual([])
   })
 

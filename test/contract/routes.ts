@@ -73,6 +73,7 @@ const LINES: readonly Line[] = [
   ['POST-', '/campaigns/{id}/duplicate', 'campaign'],
   ['POST-', '/campaigns/{id}/retry', 'campaign'],
   ['list', '/campaigns/{id}/recipients', 'campaign'],
+  ['list', '/campaigns/{id}/links', 'campaign'],
   ['POST list', '/automations'],
   ['GET PUT DELETE', '/automations/{id}', 'automation'],
   ['POST list', '/suppressions'],

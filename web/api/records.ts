@@ -9,14 +9,20 @@ import type { ListAnswer } from '../../src/audience/lists/list-json.ts'
 import type { PropertyAnswer } from '../../src/audience/properties/property-schemas.ts'
 import type { SegmentAnswer, SegmentCountAnswer } from '../../src/audience/segments/segment-schemas.ts'
 import type { UnsubscriptionEntry } from '../../src/audience/unsubscribes/unsubscription-schemas.ts'
+import type { AudiencePreviewAnswer } from '../../src/campaigns/audience/audience-schemas.ts'
 import type { AutomationAnswer } from '../../src/campaigns/automation-schemas.ts'
+import type { LinkAnswer } from '../../src/campaigns/campaign-link-schemas.ts'
 import type { RecipientAnswer } from '../../src/campaigns/campaign-recipient-schemas.ts'
 import type {
   CampaignAnswer,
   CampaignMetricsAnswer,
   CampaignSummaryAnswer,
 } from '../../src/campaigns/campaign-schemas.ts'
-import type { ChecksAnswer, TestAnswer } from '../../src/campaigns/content/content-schemas.ts'
+import type {
+  PreviewAnswer as CampaignPreviewAnswer,
+  ChecksAnswer,
+  TestAnswer,
+} from '../../src/campaigns/content/content-schemas.ts'
 import type { DnsProviderRecord } from '../../src/domains/dns-provider-schemas.ts'
 import type { DomainAnswer, DomainSummary } from '../../src/domains/domain-schemas.ts'
 import type { SenderAnswer } from '../../src/domains/sender-schemas.ts'
@@ -111,8 +117,11 @@ export type Segment = Static<typeof SegmentAnswer>
 export type SegmentCount = Static<typeof SegmentCountAnswer>
 export type CampaignSummary = Static<typeof CampaignSummaryAnswer>
 export type Campaign = Static<typeof CampaignAnswer>
+export type CampaignAudience = Static<typeof AudiencePreviewAnswer>
+export type CampaignLink = Static<typeof LinkAnswer>
 export type CampaignRecipient = Static<typeof RecipientAnswer>
 export type CampaignMetrics = Static<typeof CampaignMetricsAnswer>
+export type CampaignPreview = Static<typeof CampaignPreviewAnswer>
 export type CampaignChecks = Static<typeof ChecksAnswer>
 export type CampaignTest = Static<typeof TestAnswer>
 export type Automation = Static<typeof AutomationAnswer>

@@ -31,6 +31,16 @@ export const texts = {
     close: 'Close',
     keys: '↑ ↓ next row · Esc close',
   },
+  mailPreview: {
+    html: 'HTML',
+    text: 'Text',
+    part: 'Part',
+    subject: 'Subject',
+    htmlPreview: 'HTML preview',
+    thereNoHtmlRecipients: 'There is no HTML: recipients get only the text.',
+    thereNoTextVersion: 'There is no text version: it is generated from the HTML when the email is sent.',
+    textPreview: 'Text preview',
+  },
   sendTest: {
     sendATestEmail: 'Send a test email',
     yourTestEmail: 'Your test email',

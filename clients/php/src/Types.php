@@ -404,6 +404,23 @@ namespace Sendwright;
  *   name: string,
  * }
  *
+ * @phpstan-type CampaignLink array{
+ *   object: 'campaign_link',
+ *   id: string,
+ *   url: string|null,
+ *   clicked: int,
+ *   clicked_unique: int,
+ *   clicked_machine: int,
+ * }
+ *
+ * @phpstan-type CampaignLinkList array{
+ *   object: 'list',
+ *   has_more: bool,
+ *   links: PageLinks,
+ *   meta: PageMeta,
+ *   data: list<CampaignLink>,
+ * }
+ *
  * @phpstan-type CampaignMetrics array{
  *   object: 'campaign_metrics',
  *   id: string,

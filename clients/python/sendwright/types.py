@@ -575,6 +575,29 @@ CampaignEventData = t.TypedDict(
     },
 )
 
+CampaignLink = t.TypedDict(
+    "CampaignLink",
+    {
+        "object": "t.Literal['campaign_link']",
+        "id": "str",
+        "url": "t.Optional[str]",
+        "clicked": "int",
+        "clicked_unique": "int",
+        "clicked_machine": "int",
+    },
+)
+
+CampaignLinkList = t.TypedDict(
+    "CampaignLinkList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[CampaignLink]",
+    },
+)
+
 CampaignMetrics = t.TypedDict(
     "CampaignMetrics",
     {

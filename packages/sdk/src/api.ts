@@ -230,6 +230,9 @@ export interface paths {
     "/campaigns/{id}/recipients/export": {
         get: operations["exportCampaignRecipients"];
     };
+    "/campaigns/{id}/links": {
+        get: operations["listCampaignLinks"];
+    };
     "/campaigns/audience": {
         post: operations["previewCampaignAudience"];
     };
@@ -1943,6 +1946,22 @@ export interface components {
         };
         /** @description A CSV file (RFC 4180) in UTF-8. */
         ExportCampaignRecipientsResponse: string;
+        CampaignLink: {
+            /** @constant */
+            object: "campaign_link";
+            id: string;
+            /** @description Null: the rest, beyond 300 links. */
+            url: string | null;
+            /** @description Clicks of people. */
+            clicked: number;
+            /** @description Recipients. */
+            clicked_unique: number;
+            /** @description Machines. */
+            clicked_machine: number;
+        };
+        CampaignLinkList: components["schemas"]["Page"] & {
+            data: components["schemas"]["CampaignLink"][];
+        };
         PreviewCampaignAudienceRequest: {
             /** @description Instead of `segment_id` or `list_id`. A side that you omit does not change. */
             audience?: components["schemas"]["AudienceInput"] | null;
@@ -5427,6 +5446,34 @@ export interface operations {
             200: {
                 content: {
                     "text/csv": components["schemas"]["ExportCampaignRecipientsResponse"];
+                };
+            };
+        };
+    };
+    listCampaignLinks: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Records per page. Default 25. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Alias of `per_page`. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Returns the records that follow this id. Faster than `page` deep in a list. */
+                after?: components["parameters"]["After"];
+                /** @description Returns the records just before this id. */
+                before?: components["parameters"]["Before"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            /** @description Most recipients first. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CampaignLinkList"];
                 };
             };
         };

@@ -161,7 +161,7 @@ const getClickedLinks = route('GET', '/broadcasts/:id/clicked-links', {
   ...COMMON,
   operationId: 'listBroadcastClickedLinks',
   summary: 'List the clicked links of a broadcast',
-  description: 'In its latest 100,000 emails. Clicks by machines do not count.',
+  description: 'At most 300. Clicks by machines do not count.',
   params: IdParams,
   query: PageQuery,
   responses: { 200: { description: 'A page of links.', schema: listOf(BroadcastLinkAnswer) } },

@@ -123,7 +123,8 @@ export async function sumByHour(
   return rows.map((row) => ({ since: row.since, counts: toCounts(row) }))
 }
 
-/** Deletes the counts of a campaign: at most a row for each hour and provider. */
+/** Deletes the counts of a campaign: at most a row for each hour and provider, and some hundred for its links. */
 export async function deleteCampaignCounts(tx: Tx, teamId: string, campaignId: string): Promise<void> {
   await tx.query('delete from campaign_metric where team_id = $1 and campaign_id = $2', [teamId, campaignId])
+  await tx.query('delete from campaign_link where team_id = $1 and campaign_id = $2', [teamId, campaignId])
 }

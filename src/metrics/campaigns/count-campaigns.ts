@@ -11,16 +11,24 @@ import {
   findCampaignsOf,
   noCampaignCounts,
 } from './campaign-counts-queries.ts'
+import { countLinks } from './count-links.ts'
+import type { LinkRow } from './link-counts-queries.ts'
 
 const UNSUBSCRIBED = 'contact.unsubscribed'
 const COUNTED: ReadonlySet<string> = new Set(CAMPAIGN_COUNTERS)
 
-/** Returns the counts of those events that are about emails of campaigns, in write order. */
+/** What events add to the counts of campaigns, in write order. */
+export interface CampaignTally {
+  campaigns: CampaignRow[]
+  links: LinkRow[]
+}
+
+/** Returns the counts of those events that are about emails of campaigns. */
 export async function countCampaigns(
   tx: Tx,
   events: readonly UncountedEvent[],
   firsts: readonly Visit[],
-): Promise<CampaignRow[]> {
+): Promise<CampaignTally> {
   const emails = new Map(
     events.flatMap((event) => {
       const id = emailOf(event)
@@ -28,14 +36,14 @@ export async function countCampaigns(
     }),
   )
   const campaigns = await findCampaignsOf(tx, [...emails.values()])
-  if (campaigns.size === 0) return []
+  if (campaigns.size === 0) return { campaigns: [], links: [] }
   const unique = new Set(firsts.map(nameOfVisit))
   const rows = new Map<string, CampaignRow>()
   for (const event of events) {
     const campaignId = campaigns.get(emailOf(event) ?? '')
     if (campaignId !== undefined) countEvent(rows, campaignId, event, unique)
   }
-  return [...rows.values()].sort(byPlace)
+  return { campaigns: [...rows.values()].sort(byPlace), links: await countLinks(tx, events, campaigns) }
 }
 
 /** Returns the email that an event is about, or whose link it came from. */

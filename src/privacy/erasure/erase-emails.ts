@@ -4,6 +4,7 @@ import { runAgainOnDeadlock } from '../../db/transactions.ts'
 import { deriveEmailStates } from '../../emails/email-states-queries.ts'
 import { recordEvents } from '../../events/record-queries.ts'
 import { ERASED_DOMAIN } from '../../lib/crypto/erased-address.ts'
+import { eraseLinks } from '../../metrics/campaigns/link-counts-queries.ts'
 import { visitorOf } from '../../metrics/count-events.ts'
 import { giveBackUsage } from '../../teams/usage-queries.ts'
 import {
@@ -63,6 +64,7 @@ export async function eraseEmailsTo(
     const idle = found.filter(({ isLeased }) => !isLeased)
     await cancelLocked(tx, job.teamId, person, idle, holder.now)
     await eraseDeliveries(tx, job.teamId, idle, person.pseudonym)
+    await eraseLinks(tx, job.teamId, unique(idle))
     await eraseEmails(tx, job, person, unique(idle))
     await deleteVisits(
       tx,

@@ -99,8 +99,8 @@ export async function expireVersions(
 }
 
 /**
- * Deletes the figures of deleted campaigns among the next `countMax` campaigns that have any: a count may be saved just after the
- * deletion. Finds each campaign with one index probe.
+ * Deletes the figures of deleted campaigns and of their links, among the next `countMax` campaigns that have any: a count may be
+ * saved just after the deletion. Finds each campaign with one index probe.
  */
 export async function expireCampaignCounts(
   db: Queryable,
@@ -134,8 +134,17 @@ export async function expireCampaignCounts(
          where c.team_id = k.team_id and c.id = k.campaign_id
        )
        returning 1
+     ),
+     deleted_links as (
+       delete from campaign_link l
+       using counted k
+       where l.team_id = k.team_id and l.campaign_id = k.campaign_id and not exists (
+         select from campaign c
+         where c.team_id = k.team_id and c.id = k.campaign_id
+       )
+       returning 1
      )
-     select (select count(*)::int4 from deleted) as count, no as scanned, team_id, campaign_id as id
+     select (select count(*)::int4 from deleted) + (select count(*)::int4 from deleted_links) as count, no as scanned, team_id, campaign_id as id
      from counted
      order by no desc
      limit 1`,

@@ -83,6 +83,11 @@ async function givenCounts(campaignId: string, teamId = team): Promise<void> {
      values ($1, $2, $3, 'gmail', ${names.map(() => '1').join(', ')})`,
     [teamId, campaignId, NOW],
   )
+  await db.query(
+    `insert into campaign_link (team_id, campaign_id, link_id, url, clicked, clicked_unique, clicked_machine)
+     values ($1, $2, $2, 'https://shop.test/', 1, 1, 0)`,
+    [teamId, campaignId],
+  )
 }
 const COUNTERS = `select column_name as name
   from information_schema.columns
@@ -90,7 +95,7 @@ const COUNTERS = `select column_name as name
 
 /** Counts what is stored of a campaign, by table. */
 async function leftOf(id: string): Promise<Record<string, number>> {
-  const tables = ['recipient', 'version', 'progress', 'metric']
+  const tables = ['recipient', 'version', 'progress', 'metric', 'link']
   const counts = await Promise.all(
     tables.map(async (table) => {
       const rows = await db.query(`select 1 from campaign_${table} where campaign_id = $1`, [id])
@@ -106,7 +111,7 @@ describe('recipients of campaigns', () => {
     const canceled = await givenCampaign({ status: 'canceled', endedAt: ANCIENT })
     await round()
     for (const id of [sent, canceled]) {
-      expect(await leftOf(id)).toEqual({ recipient: 0, version: 0, progress: 1, metric: 1 })
+      expect(await leftOf(id)).toEqual({ recipient: 0, version: 0, progress: 1, metric: 1, link: 1 })
     }
     const [row] = await db.query<{ skipped: number }>(
       'select skipped from campaign_progress where campaign_id = $1',
@@ -120,7 +125,7 @@ describe('recipients of campaigns', () => {
     const paused = await givenCampaign({ status: 'paused', endedAt: ANCIENT })
     await round()
     for (const id of [lately, paused]) {
-      expect(await leftOf(id)).toEqual({ recipient: 3, version: 2, progress: 1, metric: 1 })
+      expect(await leftOf(id)).toEqual({ recipient: 3, version: 2, progress: 1, metric: 1, link: 1 })
     }
   })
 
@@ -153,6 +158,6 @@ test('figures of deleted campaigns are deleted, and those of others stay', async
   const [deleted, other] = [newId(), await givenCampaign({ endedAt: LATELY })]
   await givenCounts(deleted)
   await round()
-  expect(await leftOf(deleted)).toMatchObject({ metric: 0 })
-  expect(await leftOf(other)).toMatchObject({ metric: 1 })
+  expect(await leftOf(deleted)).toMatchObject({ metric: 0, link: 0 })
+  expect(await leftOf(other)).toMatchObject({ metric: 1, link: 1 })
 })

@@ -8,6 +8,8 @@ import { MailFrame } from '../../ui/mail/mail-frame.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { audienceFields } from './audience-draft.ts'
+import { AudienceFields } from './audience-fields.tsx'
 import { bodyOf, type CampaignDraft, draftOf } from './draft.ts'
 import { texts } from './texts.ts'
 
@@ -19,7 +21,7 @@ interface CampaignFormProps {
 
 const FIELDS = [
   ...['name', 'sender_id', 'template_id', 'subject', 'html', 'text'],
-  ...['preview_text', 'reply_to', 'list_id', 'segment_id', 'scheduled_at'],
+  ...['preview_text', 'reply_to', 'scheduled_at'],
 ]
 
 /** Edits a campaign. While it is a draft, fields may be empty. */
@@ -27,7 +29,7 @@ export function CampaignForm({ campaign, isFixed }: CampaignFormProps) {
   const form = useForm<CampaignDraft>({ initialValues: draftOf(campaign) })
   const hasBegun = campaign.started_at !== null
   const change = useChange<Campaign>({
-    onError: (error) => showFieldErrors(form, error),
+    onError: (error) => showFieldErrors(form, error, audienceFields(error)),
     onDone: (saved) => {
       form.setInitialValues(draftOf(saved))
       form.setValues(draftOf(saved))
@@ -35,7 +37,7 @@ export function CampaignForm({ campaign, isFixed }: CampaignFormProps) {
     },
   })
   const submit = form.onSubmit((draft) =>
-    change.mutate({ path: `/campaigns/${campaign.id}`, method: 'PATCH', body: bodyOf(draft, hasBegun) }),
+    change.mutate({ path: `/campaigns/${campaign.id}`, method: 'PATCH', body: bodyOf(draft, campaign) }),
   )
   return (
     <form onSubmit={submit} noValidate>
@@ -59,11 +61,14 @@ export function CampaignForm({ campaign, isFixed }: CampaignFormProps) {
           </Stack>
         </Section>
         <fieldset disabled={hasBegun} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
-          <Audience form={form} isFixed={isFixed || hasBegun} />
+          <AudienceFields form={form} isFixed={isFixed || hasBegun} />
         </fieldset>
         <Content form={form} isFixed={isFixed} />
       </fieldset>
-      <ErrorNote error={change.error} shownFields={FIELDS} />
+      <ErrorNote
+        error={change.error}
+        shownFields={[...FIELDS, ...Object.keys(audienceFields(change.error))]}
+      />
       {!isFixed && (
         // Room for the notifications, which appear below.
         <Group justify="flex-end" mb="xl">
@@ -81,52 +86,12 @@ interface PartProps {
   isFixed: boolean
 }
 
-function selectProps(form: PartProps['form'], field: 'sender_id' | 'template_id' | 'list_id' | 'segment_id') {
+function selectProps(form: PartProps['form'], field: 'sender_id' | 'template_id') {
   return {
     value: form.values[field],
     onChange: (id: string) => form.setFieldValue(field, id),
     error: form.errors[field],
   }
-}
-
-function Audience({ form, isFixed }: PartProps) {
-  const isList = form.values.audience === 'list'
-  return (
-    <Section title={texts.form.recipients} description={texts.form.unsubscribedSuppressed}>
-      <Stack gap="sm" align="flex-start">
-        <SegmentedControl
-          aria-label={texts.form.recipients}
-          disabled={isFixed}
-          data={[
-            { value: 'list', label: texts.form.aList },
-            { value: 'segment', label: texts.form.aSegment },
-          ]}
-          {...form.getInputProps('audience')}
-        />
-        <div style={{ width: '100%' }}>
-          {isList ? (
-            <NameSelect
-              key="list"
-              label={texts.form.list}
-              placeholder={texts.form.noneYet}
-              path="/lists"
-              disabled={isFixed}
-              {...selectProps(form, 'list_id')}
-            />
-          ) : (
-            <NameSelect
-              key="segment"
-              label={texts.form.segment}
-              placeholder={texts.form.noneYet}
-              path="/segments"
-              disabled={isFixed}
-              {...selectProps(form, 'segment_id')}
-            />
-          )}
-        </div>
-      </Stack>
-    </Section>
-  )
 }
 
 function Content({ form, isFixed }: PartProps) {
@@ -154,7 +119,7 @@ function Content({ form, isFixed }: PartProps) {
               {...selectProps(form, 'template_id')}
             />
           ) : (
-            <OwnContent form={form} />
+            <OwnContent form={form} isFixed={isFixed} />
           )}
           <TextInput
             label={texts.form.previewText}
@@ -173,7 +138,7 @@ function Content({ form, isFixed }: PartProps) {
   )
 }
 
-function OwnContent({ form }: Pick<PartProps, 'form'>) {
+function OwnContent({ form, isFixed }: PartProps) {
   const { html } = form.values
   return (
     <>
@@ -188,7 +153,8 @@ function OwnContent({ form }: Pick<PartProps, 'form'>) {
         {...form.getInputProps('html')}
       />
       <Textarea label={texts.form.text} autosize minRows={3} maxRows={18} {...form.getInputProps('text')} />
-      {html.trim() !== '' && (
+      {/* What is saved has a preview of its own, with the values of a contact. */}
+      {!isFixed && html.trim() !== '' && (
         <div>
           <Text size="sm" fw={500} mb="xxs">
             {texts.form.preview}

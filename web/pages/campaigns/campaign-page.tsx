@@ -23,6 +23,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { CampaignChecks } from './campaign-checks.tsx'
 import { CampaignForm } from './campaign-form.tsx'
 import { CampaignPace } from './campaign-pace.tsx'
+import { CampaignPreview } from './campaign-preview.tsx'
 import { CampaignProgress } from './campaign-progress.tsx'
 import { CampaignRecipients } from './campaign-recipients.tsx'
 import { CampaignReport } from './campaign-report.tsx'
@@ -72,6 +73,7 @@ export function CampaignPage() {
         </>
       )}
       <CampaignForm key={`${data.id} ${data.status}`} campaign={data} isFixed={!mayChange || isFixed(data)} />
+      <CampaignPreview campaign={data} />
       {mayChange && !isFixed(data) && <CampaignChecks campaign={data} />}
       {mayChange && mayBePaced(data) && (
         <CampaignPace key={`pace of ${data.id} ${data.status}`} campaign={data} />

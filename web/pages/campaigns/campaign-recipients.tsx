@@ -24,17 +24,18 @@ const COLUMNS: readonly Column<CampaignRecipient>[] = [
     header: texts.recipients.state,
     // The email says more than that it was accepted.
     render: ({ state, email_status: status }) => <StatusBadge status={status ?? state} />,
-    width: 160,
+    width: 130,
   },
   {
     header: texts.recipients.reason,
     render: ({ reason }) => <span className="foreign">{reason}</span>,
+    width: 150,
     isWide: true,
   },
   {
     header: texts.recipients.changed,
     render: ({ updated_at }) => <Moment at={updated_at} />,
-    width: 200,
+    width: 170,
     isWide: true,
   },
 ]

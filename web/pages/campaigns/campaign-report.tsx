@@ -1,43 +1,16 @@
 import '../../ui/metrics/metrics.css'
-import { Box, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import type { Campaign, CampaignMetrics } from '../../api/records.ts'
 import { useGet } from '../../api/team.ts'
-import { showProvider } from '../../ui/metrics/providers.ts'
 import { showShare } from '../../ui/metrics/shares.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import type { Tone } from '../../ui/status-badge.tsx'
+import { ReportHours } from './report-hours.tsx'
+import { ReportLinks } from './report-links.tsx'
+import { Providers } from './report-providers.tsx'
+import { STAGES, shareOf } from './stages.ts'
 import { texts } from './texts.ts'
-
-type Counts = CampaignMetrics['totals']
-
-interface Stage {
-  label: string
-  tone: Tone
-  countOf(counts: Counts): number
-}
-
-/** A relay's acceptance counts as delivered, as in the metrics of the team. */
-const deliveredOf = ({ attempted, bounced, failed, rejected }: Counts) =>
-  Math.max(0, attempted - bounced - failed - rejected)
-
-const DELIVERED: Stage = { label: texts.report.delivered, tone: 'green', countOf: deliveredOf }
-const OPENED: Stage = { label: texts.report.opened, tone: 'blue', countOf: (counts) => counts.opened_unique }
-const CLICKED: Stage = {
-  label: texts.report.clicked,
-  tone: 'blue',
-  countOf: (counts) => counts.clicked_unique,
-}
-const BOUNCED: Stage = { label: texts.report.bounced, tone: 'red', countOf: (counts) => counts.bounced }
-const STAGES: readonly Stage[] = [
-  ...[DELIVERED, OPENED, CLICKED],
-  { label: texts.report.unsubscribed, tone: 'amber', countOf: (counts) => counts.unsubscribed },
-  { label: texts.report.complained, tone: 'red', countOf: (counts) => counts.complained },
-  BOUNCED,
-  { label: texts.report.failed, tone: 'red', countOf: ({ failed, rejected }) => failed + rejected },
-]
-/** As much as fits on a phone. */
-const OF_PROVIDERS = [DELIVERED, OPENED, CLICKED, BOUNCED]
 
 /** Also once it is sent: most results come after the last email is accepted. */
 const REFRESH_MS = 5_000
@@ -48,73 +21,62 @@ export function CampaignReport({ campaign: { id } }: { campaign: Campaign }) {
     refetchIntervalMs: REFRESH_MS,
   })
   return (
-    <Section title={texts.report.results} description={texts.report.ofTheRecipients}>
-      {data !== undefined && <Funnel totals={data.totals} />}
-      {data !== undefined && data.providers.length > 0 && (
-        <Box mt="md">
-          <Providers providers={data.providers} />
-        </Box>
+    <>
+      <Section title={texts.report.results} description={texts.report.ofTheRecipients}>
+        {data !== undefined && <Funnel metrics={data} />}
+        {data === undefined && error === null && <Skeleton height={160} />}
+        {data === undefined && <ErrorNote error={error} onRetry={() => void refetch()} />}
+      </Section>
+      {data !== undefined && <ReportHours metrics={data} />}
+      {data !== undefined && (
+        <ReportLinks campaignId={id} attempted={data.totals.attempted} refetchIntervalMs={REFRESH_MS} />
       )}
-      {data === undefined && error === null && <Skeleton height={160} />}
-      {data === undefined && <ErrorNote error={error} onRetry={() => void refetch()} />}
-    </Section>
+      {data !== undefined && data.providers.length > 0 && (
+        <Section title={texts.report.byProvider}>
+          <Providers providers={data.providers} />
+        </Section>
+      )}
+    </>
   )
 }
 
-function Funnel({ totals }: { totals: Counts }) {
+function Funnel({ metrics: { totals, recipients } }: { metrics: CampaignMetrics }) {
+  const { waiting, accepted, skipped, failed } = recipients
+  const all = waiting + accepted + skipped + failed
   return (
     <dl className="funnel">
+      <Stage label={texts.report.recipients} tone="blue" count={all} share={all === 0 ? null : 1} />
+      <Stage
+        label={texts.report.sent}
+        tone="blue"
+        count={accepted}
+        share={all === 0 ? null : accepted / all}
+      />
       {STAGES.map(({ label, tone, countOf }) => {
         const count = countOf(totals)
-        const share = shareOf(count, totals)
-        return (
-          <div key={label} data-tone={tone}>
-            <dt>{label}</dt>
-            <dd>
-              <span className="funnel-bar" style={{ width: `${(share ?? 0) * 100}%` }} />
-            </dd>
-            <dd>{count.toLocaleString()}</dd>
-            <dd>{share === null ? '' : showShare(share)}</dd>
-          </div>
-        )
+        return <Stage key={label} label={label} tone={tone} count={count} share={shareOf(count, totals)} />
       })}
     </dl>
   )
 }
 
-function Providers({ providers }: Pick<CampaignMetrics, 'providers'>) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
-    <section className="figures" aria-label={texts.report.byProvider} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.report.provider}</th>
-            <th scope="col">{texts.report.attempted}</th>
-            {OF_PROVIDERS.map(({ label }) => (
-              <th key={label} scope="col">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {providers.map(({ provider, counts }) => (
-            <tr key={provider}>
-              <th scope="row">{showProvider(provider)}</th>
-              <td>{counts.attempted.toLocaleString()}</td>
-              {OF_PROVIDERS.map(({ label, countOf }) => {
-                const share = shareOf(countOf(counts), counts)
-                return <td key={label}>{share === null ? '–' : showShare(share)}</td>
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
+interface StageProps {
+  label: string
+  tone: Tone
+  count: number
+  /** Null while there is nothing to compare with. */
+  share: number | null
 }
 
-/** Returns null without any result. An open may be counted before its delivery: no more than all opened. */
-const shareOf = (count: number, { attempted }: Counts): number | null =>
-  attempted === 0 ? null : Math.min(1, count / attempted)
+function Stage({ label, tone, count, share }: StageProps) {
+  return (
+    <div data-tone={tone}>
+      <dt>{label}</dt>
+      <dd>
+        <span className="funnel-bar" style={{ width: `${(share ?? 0) * 100}%` }} />
+      </dd>
+      <dd>{count.toLocaleString()}</dd>
+      <dd>{share === null ? '' : showShare(share)}</dd>
+    </div>
+  )
+}

@@ -1,12 +1,10 @@
 import type { Campaign } from '../../api/records.ts'
+import { type AudienceDraft, audienceDraftOf, changedAudience } from './audience-draft.ts'
 
 /** The values of the form. Fields that the campaign does not have yet are empty. */
-export interface CampaignDraft {
+export interface CampaignDraft extends AudienceDraft {
   name: string
   sender_id: string
-  audience: 'list' | 'segment'
-  list_id: string
-  segment_id: string
   content: 'template' | 'own'
   template_id: string
   subject: string
@@ -17,14 +15,12 @@ export interface CampaignDraft {
 }
 
 export function draftOf(campaign: Campaign): CampaignDraft {
-  const { name, subject, html, text, template_id, segment_id } = campaign
+  const { name, subject, html, text, template_id, audience } = campaign
   const hasOwn = subject !== null || html !== null || text !== null
   return {
     name,
     sender_id: campaign.sender_id ?? '',
-    audience: segment_id === null ? 'list' : 'segment',
-    list_id: campaign.list_id ?? '',
-    segment_id: segment_id ?? '',
+    ...audienceDraftOf(audience),
     content: hasOwn ? 'own' : 'template',
     template_id: template_id ?? '',
     subject: subject ?? '',
@@ -36,19 +32,16 @@ export function draftOf(campaign: Campaign): CampaignDraft {
 }
 
 /**
- * Returns the request body for the API: either a list or a segment, and either a template or own content. The audience of a
- * campaign that has begun does not change.
+ * Returns the request body for the API, with either a template or own content. It has what differs from the audience of the
+ * campaign, but nothing of it once the campaign has begun: then it does not change.
  */
-export function bodyOf(draft: CampaignDraft, hasBegun: boolean): object {
-  const isList = draft.audience === 'list'
+export function bodyOf(draft: CampaignDraft, campaign: Campaign): object {
   const isTemplate = draft.content === 'template'
+  const audience = campaign.started_at === null ? changedAudience(draft, campaign.audience) : undefined
   return {
     name: draft.name,
     sender_id: orNull(draft.sender_id),
-    ...(!hasBegun && {
-      list_id: isList ? orNull(draft.list_id) : null,
-      segment_id: isList ? null : orNull(draft.segment_id),
-    }),
+    ...(audience !== undefined && { audience }),
     template_id: isTemplate ? orNull(draft.template_id) : null,
     subject: isTemplate ? null : orNull(draft.subject),
     html: isTemplate ? null : orNull(draft.html),

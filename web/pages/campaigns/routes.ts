@@ -13,7 +13,7 @@ export const campaignRoutes = [
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/campaigns/$campaignId',
-    validateSearch: readSearch('schedule', 'state', 'test'),
+    validateSearch: readSearch('schedule', 'state', 'test', 'contact', 'view'),
     component: lazyPage(() => import('./campaign-page.tsx'), 'CampaignPage'),
   }),
 ] as const

@@ -1,3 +1,5 @@
+import { plural } from '../../ui/plural.ts'
+
 /** The texts of the campaigns pages. */
 export const texts = {
   list: {
@@ -7,7 +9,7 @@ export const texts = {
     changed: 'Changed',
     createACampaign: 'Create campaign',
     campaigns: 'Campaigns',
-    oneEmailEveryContact: 'One email to every contact in a list or segment.',
+    oneEmailEveryContact: 'One email to every contact in your lists or segments.',
     anyStatus: 'Any status',
     noMatchingCampaigns: 'No matching campaigns',
     noCampaignsYet: 'No campaigns yet',
@@ -25,10 +27,6 @@ export const texts = {
     save: 'Save',
     recipients: 'Audience',
     unsubscribedSuppressed: 'Unsubscribed and suppressed contacts are skipped.',
-    aList: 'A list',
-    aSegment: 'A segment',
-    list: 'List',
-    segment: 'Segment',
     content: 'Content',
     aTemplate: 'A template',
     customContent: 'Custom HTML',
@@ -44,6 +42,46 @@ export const texts = {
     replyToNote: 'Leave empty for the address of the template or the sender.',
     preview: 'Preview',
     htmlPreview: 'HTML preview',
+  },
+  audience: {
+    include: 'Send to',
+    includeNote: 'Contacts of any of these lists and segments. Each gets the campaign once.',
+    exclude: 'Except',
+    excludeNote: 'Contacts of any of these don’t get it.',
+    choose: 'Choose lists and segments',
+    nobody: 'Nobody',
+    lists: 'Lists',
+    segments: 'Segments',
+    unknownList: 'Unknown list',
+    unknownSegment: 'Unknown segment',
+    loading: '…',
+    noResults: 'No results.',
+    nothingYet: 'Your team has no lists or segments yet.',
+    createAList: 'Create list',
+    createASegment: 'Create segment',
+    chooseToCount: 'Choose a list or segment to see who gets it.',
+    estimated: 'Estimated, because the audience is large. ',
+    contacts: (count: number, isEstimated: boolean) =>
+      `${isEstimated ? 'About ' : ''}${count.toLocaleString()} ${plural(count, 'contact gets', 'contacts get')} it`,
+    nobodyLeftOut: 'Nobody is unsubscribed or suppressed.',
+    leftOut: (unsubscribed: number, suppressed: number) =>
+      `Skipped: ${unsubscribed.toLocaleString()} unsubscribed, ${suppressed.toLocaleString()} suppressed.`,
+    them: 'They are:',
+    newest: 'The newest of them:',
+  },
+  preview: {
+    preview: 'Preview',
+    ofTheSavedCampaign: 'The saved campaign, as a contact gets it. Links to unsubscribe change nothing.',
+    as: 'Preview as',
+    asNote: 'Any contact of your team, also outside the audience.',
+    nobody: 'Nobody: fallbacks only',
+    from: 'From',
+    needsValues: 'Some contacts may lack a value',
+    withoutFallback: 'There is no fallback for',
+    getsNothing: 'This contact gets no email',
+    lacks: 'The contact has no value, and there is no fallback, for',
+    warning: (part: string, line: number, message: string) =>
+      `${part === 'subject' ? 'Subject' : part === 'html' ? 'HTML' : 'Text'}, line ${line}: ${message}`,
   },
   scheduleDialog: {
     scheduleTheCampaign: 'Schedule campaign',
@@ -124,7 +162,9 @@ export const texts = {
   report: {
     results: 'Results',
     ofTheRecipients:
-      'Of those recipients whose emails have a result. Opens and clicks are counted once each.',
+      'From delivered on, of those recipients whose emails have a result. Opens and clicks are counted once each.',
+    recipients: 'Recipients',
+    sent: 'Emails sent',
     byProvider: 'By mailbox provider',
     provider: 'Provider',
     attempted: 'With a result',
@@ -135,6 +175,29 @@ export const texts = {
     complained: 'Complaints',
     bounced: 'Bounced',
     failed: 'Failed or rejected',
+  },
+  links: {
+    links: 'Clicked links',
+    ofPeople: 'Recipients who clicked, each once. Clicks by scanners and other machines are apart.',
+    noneYet: 'No clicks yet. They are counted if click tracking is on for the domain.',
+    link: 'Link',
+    recipients: 'Recipients',
+    share: 'Share',
+    clicks: 'Clicks',
+    machines: 'Machines',
+    others: 'Other links',
+    shownOf: (shown: number, all: string) => `The first ${shown} of ${all}. Export them to see all.`,
+  },
+  hours: {
+    overTime: 'Over time',
+    byHour: 'By hour, in your time zone.',
+    byDay: 'By day, in UTC.',
+    view: 'View',
+    delivery: 'Delivery',
+    visits: 'Opens and clicks',
+    table: 'Table',
+    hour: 'Hour',
+    day: 'Day',
   },
   recipients: {
     recipients: 'Recipients',

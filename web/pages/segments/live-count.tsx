@@ -1,12 +1,10 @@
-import { Anchor, Skeleton, Text } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import type { SegmentCount } from '../../api/records.ts'
-import { useTeam } from '../../api/team.ts'
-import { fullName } from '../../ui/full-name.ts'
-import { Link } from '../../ui/link.tsx'
+import { useSettled } from '../../api/settled.ts'
+import { ContactExamples } from '../../ui/contact-examples.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { texts } from './texts.ts'
-import { useCount } from './use-count.ts'
 
 interface LiveCountProps {
   /** Null while the segment is incomplete. */
@@ -17,7 +15,7 @@ interface LiveCountProps {
 
 /** Describes the segment, counts its current contacts, and shows a few of them. */
 export function LiveCount({ body, summary }: LiveCountProps) {
-  const { data, error, isBehind } = useCount(body)
+  const { data, error, isBehind } = useSettled<SegmentCount>('/segments/count', body)
   return (
     <div className="segment-beside">
       <Section title={texts.liveCount.summary}>
@@ -49,7 +47,6 @@ function Fitting({
   count: SegmentCount
   isBehind: boolean
 }) {
-  const team = useTeam()
   return (
     <div style={{ opacity: isBehind ? 0.55 : 1 }}>
       <Text className="figure-value" role="status">
@@ -61,24 +58,7 @@ function Fitting({
           <Text size="sm" c="dimmed" mb="xxs">
             {contacts.length === count ? texts.liveCount.newestLabel : texts.liveCount.newestContacts}
           </Text>
-          <ul className="fitting">
-            {contacts.map((contact) => (
-              <li key={contact.id}>
-                <Anchor
-                  component={Link}
-                  to={`/${team.id}/contacts/${contact.id}`}
-                  size="sm"
-                  className="one-line"
-                  c="inherit"
-                >
-                  <bdi>{contact.email}</bdi>
-                </Anchor>
-                <Text size="xs" c="dimmed" className="one-line">
-                  <bdi>{fullName(contact)}</bdi>
-                </Text>
-              </li>
-            ))}
-          </ul>
+          <ContactExamples contacts={contacts} />
         </>
       )}
     </div>

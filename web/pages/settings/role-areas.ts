@@ -24,6 +24,7 @@ export const ROLE_AREAS: readonly Area[] = [
   area('Suppressions', 'viewer', 'member'),
   area('Unsubscriptions', 'viewer', 'member'),
   area('Campaigns', 'viewer', 'member'),
+  area('Broadcasts', 'viewer', 'member'),
   area('Automations', 'viewer', 'member'),
   area('Captured', 'viewer', 'member'),
   area('Events', 'viewer', 'member'),

@@ -189,16 +189,8 @@ export const texts = {
     insertVariableIntoSubject: 'Insert variable into subject',
   },
   previewPane: {
-    html: 'HTML',
-    text: 'Text',
-    part: 'Part',
-    subject: 'Subject',
-    htmlPreview: 'HTML preview',
     noTestValueFallback: 'No test value or fallback for',
     requestsWithoutRejected: ': requests without it are rejected.',
-    thereNoHtmlRecipients: 'There is no HTML: recipients get only the text.',
-    thereNoTextVersion: 'There is no text version: it is generated from the HTML when the email is sent.',
-    textPreview: 'Text preview',
   },
   editorContent: {
     html: 'HTML',

@@ -1,9 +1,9 @@
 import type { EmailMetrics } from '../../api/records.ts'
 import type { Tone } from '../status-badge.tsx'
 import { texts } from '../texts.ts'
-import { firstOpenOf, showAt } from './points.ts'
+import { firstOpenOf, showAt, type Timeline } from './points.ts'
 
-interface Part {
+export interface Part {
   key: string
   label: string
   tone: Tone
@@ -32,19 +32,19 @@ export interface Bar {
   /** The start of the hour or day, in UTC. */
   at: string
   label: string
-  /** In the order of STACK. */
+  /** In the order of its parts. */
   counts: readonly number[]
   /** Its time is not over, or not everything in it is counted yet. */
   isOpen: boolean
 }
 
 /** Returns a bar for each hour or day of the metrics. */
-export function barsOf(metrics: EmailMetrics): Bar[] {
+export function barsOf(metrics: Timeline, stack: readonly Part[] = STACK): Bar[] {
   const firstOpen = firstOpenOf(metrics)
   return metrics.series.map(({ at, counts }, index) => ({
     at,
     label: showAt(at, metrics.interval),
-    counts: STACK.map(({ countOf }) => countOf(counts)),
+    counts: stack.map(({ countOf }) => countOf(counts)),
     isOpen: index >= firstOpen,
   }))
 }

@@ -1,9 +1,9 @@
 import { useElementSize } from '@mantine/hooks'
 import { type PointerEvent, useId, useMemo, useState } from 'react'
-import type { EmailMetrics } from '../../api/records.ts'
 import type { Tone } from '../status-badge.tsx'
 import { texts } from '../texts.ts'
-import { type Bar, barsOf, STACK, topOf } from './bars.ts'
+import { type Bar, barsOf, type Part, STACK, topOf } from './bars.ts'
+import type { Timeline } from './points.ts'
 
 const LARGE = new Intl.NumberFormat(undefined, { notation: 'compact' })
 /** The minimum distance between the labels of the x axis. */
@@ -16,13 +16,15 @@ const BAR_PX_MAX = 48
 const BAR_SHARE = 0.72
 
 interface ChartProps {
-  metrics: EmailMetrics
+  metrics: Timeline
   heightPx: number
+  /** The parts of a bar, from the bottom up. Default: the results of emails. */
+  stack?: readonly Part[]
 }
 
 /** Stacked bars of the metrics over time. Screen readers use the table instead. */
-export function MetricsChart({ metrics, heightPx }: ChartProps) {
-  const bars = useMemo(() => barsOf(metrics), [metrics])
+export function MetricsChart({ metrics, heightPx, stack = STACK }: ChartProps) {
+  const bars = useMemo(() => barsOf(metrics, stack), [metrics, stack])
   const { ref, width } = useElementSize()
   const [pointed, setPointed] = useState<number | null>(null)
   const columnPx = bars.length === 0 ? 0 : (width - LEFT_PX) / bars.length
@@ -34,13 +36,20 @@ export function MetricsChart({ metrics, heightPx }: ChartProps) {
   return (
     <figure className="chart" aria-label={texts.metricsChart.barChartMetricsTable}>
       <div ref={ref} className="chart-plot" onPointerMove={point} onPointerLeave={() => setPointed(null)}>
-        {width > 0 && <Plot bars={bars} widthPx={width} heightPx={heightPx} pointed={pointed} />}
+        {width > 0 && (
+          <Plot stack={stack} bars={bars} widthPx={width} heightPx={heightPx} pointed={pointed} />
+        )}
         {pointed !== null && (
-          <Tip bar={bars[pointed]} leftPx={LEFT_PX + (pointed + 0.5) * columnPx} widthPx={width} />
+          <Tip
+            stack={stack}
+            bar={bars[pointed]}
+            leftPx={LEFT_PX + (pointed + 0.5) * columnPx}
+            widthPx={width}
+          />
         )}
       </div>
       <figcaption>
-        {STACK.map(({ key, label, tone }) => (
+        {stack.map(({ key, label, tone }) => (
           <span key={key}>
             <span aria-hidden data-tone={tone} />
             {label}
@@ -52,13 +61,14 @@ export function MetricsChart({ metrics, heightPx }: ChartProps) {
 }
 
 interface PlotProps {
+  stack: readonly Part[]
   bars: readonly Bar[]
   widthPx: number
   heightPx: number
   pointed: number | null
 }
 
-function Plot({ bars, widthPx, heightPx, pointed }: PlotProps) {
+function Plot({ stack, bars, widthPx, heightPx, pointed }: PlotProps) {
   const hatch = useId()
   const top = topOf(bars)
   const columnPx = (widthPx - LEFT_PX) / bars.length
@@ -67,7 +77,7 @@ function Plot({ bars, widthPx, heightPx, pointed }: PlotProps) {
   const labelEvery = Math.max(1, Math.ceil(LABEL_GAP_PX / columnPx))
   return (
     <svg width={widthPx} height={heightPx} aria-hidden>
-      <Hatches id={hatch} />
+      <Hatches id={hatch} stack={stack} />
       {[0, top / 2, top].map((count) => (
         <g key={count}>
           <line x1={LEFT_PX} x2={widthPx} y1={yOf(count)} y2={yOf(count)} className="chart-line" />
@@ -83,7 +93,14 @@ function Plot({ bars, widthPx, heightPx, pointed }: PlotProps) {
             {index === pointed && (
               <rect x={x} y={TOP_PX} width={columnPx} height={yOf(0) - TOP_PX} className="chart-pointed" />
             )}
-            <Stack bar={bar} hatch={hatch} x={x + (columnPx - barPx) / 2} widthPx={barPx} yOf={yOf} />
+            <Stack
+              stack={stack}
+              bar={bar}
+              hatch={hatch}
+              x={x + (columnPx - barPx) / 2}
+              widthPx={barPx}
+              yOf={yOf}
+            />
             {index % labelEvery === 0 && (
               <text x={x + columnPx / 2} y={heightPx - 6} textAnchor="middle">
                 {bar.label}
@@ -97,6 +114,7 @@ function Plot({ bars, widthPx, heightPx, pointed }: PlotProps) {
 }
 
 interface StackProps {
+  stack: readonly Part[]
   bar: Bar
   hatch: string
   x: number
@@ -105,10 +123,10 @@ interface StackProps {
 }
 
 /** One bar: its parts from the bottom up. The last one is hatched while its time is not over. */
-function Stack({ bar, hatch, x, widthPx, yOf }: StackProps) {
+function Stack({ stack, bar, hatch, x, widthPx, yOf }: StackProps) {
   let below = 0
   return bar.counts.map((count, index) => {
-    const part = STACK[index]
+    const part = stack[index]
     const y = yOf(below + count)
     const height = yOf(below) - y
     below += count
@@ -131,10 +149,10 @@ function Stack({ bar, hatch, x, widthPx, yOf }: StackProps) {
 }
 
 /** A pattern of each colour. */
-function Hatches({ id }: { id: string }) {
+function Hatches({ id, stack }: { id: string; stack: readonly Part[] }) {
   return (
     <defs>
-      {STACK.map(({ tone }) => (
+      {[...new Set(stack.map(({ tone }) => tone))].map((tone) => (
         <Hatch key={tone} id={`${id}-${tone}`} tone={tone} />
       ))}
     </defs>
@@ -150,7 +168,14 @@ function Hatch({ id, tone }: { id: string; tone: Tone }) {
   )
 }
 
-function Tip({ bar, leftPx, widthPx }: { bar: Bar | undefined; leftPx: number; widthPx: number }) {
+interface TipProps {
+  stack: readonly Part[]
+  bar: Bar | undefined
+  leftPx: number
+  widthPx: number
+}
+
+function Tip({ stack, bar, leftPx, widthPx }: TipProps) {
   if (bar === undefined) return null
   const side = leftPx > widthPx / 2 ? { right: widthPx - leftPx + 16 } : { left: leftPx + 16 }
   return (
@@ -159,7 +184,7 @@ function Tip({ bar, leftPx, widthPx }: { bar: Bar | undefined; leftPx: number; w
         {bar.label}
         {bar.isOpen && texts.metricsChart.soFar}
       </strong>
-      {STACK.map(({ key, label, tone }, index) => (
+      {stack.map(({ key, label, tone }, index) => (
         <span key={key}>
           <span>
             <span className="dot" data-tone={tone} /> {label}

@@ -1,6 +1,11 @@
 import type { EmailMetrics } from '../../api/records.ts'
 import { readTime } from '../times.ts'
 
+/** Counts over time, by hour or day. */
+export interface Timeline extends Pick<EmailMetrics, 'interval' | 'as_of'> {
+  series: readonly Pick<EmailMetrics['series'][number], 'at' | 'counts'>[]
+}
+
 const HOURS = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: '2-digit', minute: '2-digit' })
 const DAYS = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
@@ -18,7 +23,7 @@ export function stepMsOf({ interval }: Pick<EmailMetrics, 'interval'>): number {
 }
 
 /** Returns the index of the first point whose time is not over, or not counted to its end; else the number of points. */
-export function firstOpenOf(metrics: EmailMetrics): number {
+export function firstOpenOf(metrics: Timeline): number {
   const { series, as_of } = metrics
   const countedMs = as_of === null ? 0 : (readTime(as_of)?.getTime() ?? 0)
   const stepMs = stepMsOf(metrics)

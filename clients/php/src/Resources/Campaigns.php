@@ -17,6 +17,8 @@ use Sendwright\Types;
  * @phpstan-import-type Campaign from Types
  * @phpstan-import-type CampaignAudience from Types
  * @phpstan-import-type CampaignChecks from Types
+ * @phpstan-import-type CampaignLink from Types
+ * @phpstan-import-type CampaignLinkList from Types
  * @phpstan-import-type CampaignMetrics from Types
  * @phpstan-import-type CampaignPreview from Types
  * @phpstan-import-type CampaignRecipient from Types
@@ -200,6 +202,33 @@ final class Campaigns extends Resource
                 'after' => $after,
                 'before' => $before,
                 'state' => $state,
+            ],
+        );
+    }
+
+    /**
+     * Lists the clicked links of a campaign, most recipients first.
+     *
+     * @return ListCall<CampaignLinkList, CampaignLink>
+     */
+    public function links(
+        string $id,
+        ?int $page = null,
+        ?int $per_page = null,
+        ?int $limit = null,
+        ?string $after = null,
+        ?string $before = null,
+    ): ListCall
+    {
+        return $this->page(
+            '/campaigns/{id}/links',
+            ids: [$id],
+            query: [
+                'page' => $page,
+                'per_page' => $per_page,
+                'limit' => $limit,
+                'after' => $after,
+                'before' => $before,
             ],
         );
     }

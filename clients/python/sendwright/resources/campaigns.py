@@ -106,6 +106,29 @@ class Campaigns(Resource):
             },
         )
 
+    def links(
+        self,
+        id: str,
+        *,
+        page: t.Optional[int] = None,
+        per_page: t.Optional[int] = None,
+        limit: t.Optional[int] = None,
+        after: t.Optional[str] = None,
+        before: t.Optional[str] = None,
+    ) -> ListCall[types.CampaignLinkList, types.CampaignLink]:
+        """Lists the clicked links of a campaign, most recipients first."""
+        return self._list(
+            "/campaigns/{id}/links",
+            ids=[id],
+            query={
+                "page": page,
+                "per_page": per_page,
+                "limit": limit,
+                "after": after,
+                "before": before,
+            },
+        )
+
     def export_recipients(
         self,
         id: str,

@@ -8,6 +8,7 @@ import type {
   Campaign,
   CampaignAudience,
   CampaignChecks,
+  CampaignLinkList,
   CampaignMetrics,
   CampaignPreview,
   CampaignRecipientList,
@@ -143,6 +144,15 @@ export class Campaigns extends Resource {
     options?: CallOptions,
   ): ListCall<CampaignRecipientList> {
     return this.page('/campaigns/{id}/recipients', query, options, [id])
+  }
+
+  /** Lists the clicked links of a campaign, most recipients first. */
+  links(
+    id: string,
+    query?: Filters<'/campaigns/{id}/links'>,
+    options?: CallOptions,
+  ): ListCall<CampaignLinkList> {
+    return this.page('/campaigns/{id}/links', query, options, [id])
   }
 
   /** Returns the recipients of a campaign as a stream of CSV. */

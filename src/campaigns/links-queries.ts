@@ -1,0 +1,31 @@
+import type { Queryable } from '../db/db-types.ts'
+import type { CampaignKey } from './sending/recipients-queries.ts'
+
+/** A link of a campaign that was clicked. */
+export interface CampaignLink {
+  /** The beginning of the SHA-256 of the URL; OTHER_LINKS for the rest. */
+  id: string
+  /** Null for the rest: links beyond the limit, and those that only people followed whose data was erased. */
+  url: string | null
+  clicked: number
+  /** Recipients who clicked it. */
+  clickedUnique: number
+  clickedMachine: number
+}
+
+/** Returns the clicked links of a campaign, at most some hundred, by recipients who clicked. The rest is last. */
+export async function listCampaignLinks(db: Queryable, { teamId, id }: CampaignKey): Promise<CampaignLink[]> {
+  return db.query<CampaignLink>(
+    `select l.id, max(l.url) as url, sum(l.clicked)::int8 as clicked, sum(l.clicked_unique)::int8 as clicked_unique,
+       sum(l.clicked_machine)::int8 as clicked_machine
+     from (
+       select case when url is null then '00000000-0000-0000-0000-000000000000'::uuid else link_id end as id, url, clicked,
+         clicked_unique, clicked_machine
+       from campaign_link
+       where team_id = $1 and campaign_id = $2
+     ) l
+     group by l.id
+     order by max(l.url) is null, sum(l.clicked_unique) desc, sum(l.clicked) desc, l.id`,
+    [teamId, id],
+  )
+}

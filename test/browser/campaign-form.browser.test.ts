@@ -1,0 +1,107 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { violationsOf } from './support/axe.ts'
+import { givenDashboard } from './support/dashboard.ts'
+import { fillAudience } from './support/sample-audience.ts'
+
+const dashboard = givenDashboard()
+beforeAll(() => fillAudience(dashboard))
+
+const get = async (path: string) => (await dashboard.sender.get(path)).json
+
+async function pick(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+/** Adds to a choice of several, which stays open until it is left. */
+async function add(page: Page, label: string, option: string): Promise<void> {
+  await pick(page, label, option)
+  await page.keyboard.press('Escape')
+}
+
+test('the form names several lists and segments, counts who gets it, and keeps what the form does not change', async () => {
+  const give = async (name: string) => (await dashboard.sender.post('/lists', { name })).json.id as string
+  const [choir, band, away, gone] = await Promise.all(['Choir', 'Band', 'Away', 'Gone'].map(give))
+  const lists = { ada: [choir], bea: [choir, band], cai: [band, away] }
+  for (const [user, list_ids] of Object.entries(lists))
+    await dashboard.sender.post('/contacts', { email: `${user}@audience.test`, list_ids })
+  const audience = { include: [{ list_id: choir }, { list_id: gone }], exclude: [] }
+  const { json } = await dashboard.sender.post('/campaigns', { name: 'Concert', audience })
+  const page = await dashboard.open(`/campaigns/${json.id}`)
+  const count = page.getByRole('status').filter({ hasText: 'it' })
+  await count.getByText('2 contacts get it').waitFor()
+  await add(page, 'Send to', 'Band')
+  await count.getByText('3 contacts get it').waitFor()
+  await page.getByRole('link', { name: 'cai@audience.test' }).waitFor()
+  await add(page, 'Except', 'Away')
+  await count.getByText('2 contacts get it').waitFor()
+  await page.getByRole('link', { name: 'cai@audience.test' }).waitFor({ state: 'detached' })
+  // A list on one side is not offered on the other.
+  await page.getByRole('combobox', { name: 'Except' }).click()
+  await page.getByRole('option', { name: 'Product news' }).waitFor()
+  expect(await page.getByRole('option', { name: 'Choir' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Campaign saved.').waitFor()
+  const path = `/campaigns/${json.id}`
+  const include = [{ list_id: choir }, { list_id: gone }, { list_id: band }]
+  expect((await get(path)).audience).toEqual({ include, exclude: [{ list_id: away }] })
+  expect(await violationsOf(page)).toEqual([])
+
+  // What others deleted meanwhile is refused in its place, and in the way of no other change.
+  await dashboard.sender.delete(`/lists/${gone}`)
+  await add(page, 'Send to', 'Pro customers of this year')
+  await page.getByText('audience.include.1').first().waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => page.getByText('audience.include.1').count()).toBe(2)
+  await page.reload()
+  await page.getByLabel('Name').fill('Concert in May')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Concert in May' }).waitFor()
+})
+
+test('the form leads a team without lists and segments to make one', async () => {
+  const team = await dashboard.service.givenTeam({ name: 'Beginners' })
+  const page = await dashboard.open('/campaigns?new=true', { teamId: team.id })
+  await page.getByRole('dialog').getByLabel('Name').fill('First')
+  await page.keyboard.press('Enter')
+  await page.getByText('Your team has no lists or segments yet.').waitFor()
+})
+
+test('a campaign is previewed as a contact, whom one finds by address', async () => {
+  const contact = async (email: string, values: object = {}) =>
+    (await dashboard.sender.post('/contacts', { email, ...values })).json.id as string
+  const dora = await contact('dora@preview.test', { first_name: 'Dora' })
+  await contact('emil@preview.test')
+  const content = { subject: 'For {{{FIRST_NAME}}}', html: '<p>Dear <b>{{{FIRST_NAME}}}</b></p>' }
+  const given = { name: 'Previewed', preview_text: 'Good news', ...content }
+  const { json } = await dashboard.sender.post('/campaigns', given)
+  const page = await dashboard.open(`/campaigns/${json.id}`)
+  const preview = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Preview' }) })
+  await preview.getByText('Some contacts may lack a value').waitFor()
+  await preview.getByText('There is no fallback for FIRST_NAME').waitFor()
+  const choose = async (typed: string, email: string) => {
+    await page.getByRole('combobox', { name: 'Preview as' }).fill(typed)
+    await page.getByRole('option', { name: email }).click()
+  }
+  await choose('dora', 'dora@preview.test')
+  await preview.getByText('For Dora', { exact: true }).waitFor()
+  await preview.frameLocator('iframe').getByText('Dear Dora').waitFor()
+  await preview.getByText('Good news', { exact: true }).waitFor()
+  await page.waitForURL(`**/campaigns/${json.id}?contact=${dora}`)
+  expect(await violationsOf(page)).toEqual([])
+  await choose('emil', 'emil@preview.test')
+  await preview.getByText('This contact gets no email').waitFor()
+
+  // A link shows the same contact, and what is saved is previewed at once.
+  await page.goto(`/app/${dashboard.sender.id}/campaigns/${json.id}?contact=${dora}`)
+  await preview.getByText('For Dora', { exact: true }).waitFor()
+  expect(await page.getByRole('combobox', { name: 'Preview as' }).inputValue()).toBe('dora@preview.test')
+  await page.getByLabel('Subject').fill('News for {{{FIRST_NAME}}}')
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Plain words for {{{FIRST_NAME}}}')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await preview.getByText('News for Dora', { exact: true }).waitFor()
+  await preview.getByText('Text', { exact: true }).click()
+  await preview.getByText('Plain words for Dora').waitFor()
+})

@@ -1,0 +1,93 @@
+import { Box, Group, SegmentedControl, Text } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import { ErrorNote } from '../page/error-note.tsx'
+import { texts } from '../texts.ts'
+import { MailFrame } from './mail-frame.tsx'
+
+interface MailPreviewProps {
+  /** What the server rendered; null before its first answer. */
+  rendered: { subject: string; html: string | null; text: string | null } | null
+  /** Why the current content cannot be rendered. */
+  error: unknown
+  isStale: boolean
+  /** The part that is shown, until the user chooses the other. */
+  follows: 'html' | 'text'
+  /** CSS height of the part. */
+  height: string
+  /** Shown between the subject and the part, such as values that are missing. */
+  children?: ReactNode
+}
+
+const PARTS = [
+  { value: 'html', label: texts.mailPreview.html },
+  { value: 'text', label: texts.mailPreview.text },
+]
+
+/** Previews an email that the server rendered: its subject, and its HTML or text. */
+export function MailPreview({ rendered, error, isStale, follows, height, children }: MailPreviewProps) {
+  const [part, setPart] = useState<string>(follows)
+  useEffect(() => setPart(follows), [follows])
+  const choice = (
+    <SegmentedControl
+      size="xs"
+      aria-label={texts.mailPreview.part}
+      data={PARTS}
+      value={part}
+      onChange={setPart}
+    />
+  )
+  return (
+    <Box>
+      <Group gap="xs" mb="xs" wrap="nowrap" align="baseline">
+        <Text size="sm" c="dimmed" span>
+          {texts.mailPreview.subject}
+        </Text>
+        <Text size="sm" fw={600} span className="foreign" style={{ minWidth: 0 }}>
+          {rendered === null || rendered.subject === '' ? '–' : rendered.subject}
+        </Text>
+      </Group>
+      <ErrorNote error={error} />
+      {children}
+      <Box
+        aria-busy={rendered === null || undefined}
+        style={{ opacity: isStale && error === null ? 0.75 : 1 }}
+      >
+        {part === 'html' && rendered?.html ? (
+          <MailFrame html={rendered.html} height={height} title={texts.mailPreview.htmlPreview}>
+            {choice}
+          </MailFrame>
+        ) : (
+          <>
+            <Group justify="flex-end" mb="xs">
+              {choice}
+            </Group>
+            <Plain text={part === 'html' ? null : (rendered?.text ?? null)} part={part} height={height} />
+          </>
+        )}
+      </Box>
+    </Box>
+  )
+}
+
+function Plain({ text, part, height }: { text: string | null; part: string; height: string }) {
+  if (text === null)
+    return (
+      <Box className="mail-plain" style={{ height }}>
+        <Text size="sm" c="dimmed">
+          {part === 'html' ? texts.mailPreview.thereNoHtmlRecipients : texts.mailPreview.thereNoTextVersion}
+        </Text>
+      </Box>
+    )
+  return (
+    <Box
+      component="section"
+      className="mail-plain code foreign"
+      style={{ height }}
+      // It scrolls, so it must be reachable by keyboard (WCAG 2.2, 2.1.1).
+      tabIndex={0}
+      aria-label={texts.mailPreview.textPreview}
+    >
+      {text}
+    </Box>
+  )
+}
