@@ -3,11 +3,9 @@ import { ApiError, orNotFound } from '../lib/api-error.ts'
 import { saveAudience } from './audience/audience-queries.ts'
 import { applyChanges, type CampaignInput, createCampaign } from './campaigns.ts'
 import { type Campaign, holdCampaign } from './campaigns-queries.ts'
-import { retryFailed } from './sending/recipients-queries.ts'
+import { beginRetry } from './sending/read-retry.ts'
 
 const NAME_LENGTH_MAX = 255
-/** Recipients that one statement changes: some tens of milliseconds. */
-const RETRY_PART_COUNT = 5000
 
 /**
  * Sends a campaign that has not begun.
@@ -108,8 +106,8 @@ export async function duplicateCampaign(tx: Tx, teamId: string, id: string, now:
 }
 
 /**
- * Sends a campaign to its failed recipients again, with its content as it is now: they wait again, and it continues. Returns how
- * many they are. Throws `not_found`, `conflict` if it is not paused or sent or nobody failed, and `validation_error` for each
+ * Sends a campaign to its failed recipients again, with its content as it is now: they wait again, the first of them at once, and it
+ * continues. Returns how many they are. Throws `not_found`, `conflict` if it is not paused or sent or nobody failed, and `validation_error` for each
  * field that is missing.
  */
 export async function retryCampaign(tx: Tx, teamId: string, id: string, now: Date): Promise<number> {
@@ -121,15 +119,10 @@ export async function retryCampaign(tx: Tx, teamId: string, id: string, now: Dat
       `This campaign has the status ${status}. Only one with the status paused or sent can be retried.`,
     )
   }
-  let part = await retryFailed(tx, before, null, RETRY_PART_COUNT, now)
-  if (part.count === 0) {
+  const { count, leftCount } = await beginRetry(tx, before, now)
+  if (count === 0) {
     throw new ApiError('conflict', 'No recipient of this campaign has failed, so there is nothing to retry.')
   }
   await applyChanges(tx, before, { status: 'sending' }, now)
-  let total = part.count
-  while (part.count === RETRY_PART_COUNT) {
-    part = await retryFailed(tx, before, part.last, RETRY_PART_COUNT, now)
-    total += part.count
-  }
-  return total
+  return count + leftCount
 }

@@ -7,6 +7,9 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
+/** Recipients of a retry that takes more than two transactions. */
+const MANY = 10_004
+
 interface World {
   ann: Sender
   to: string
@@ -121,3 +124,48 @@ test('retried: exactly those that failed get an email, once their value is there
   expect((await ask(world, 'retry')).count).toBe(1)
   expect((await reached(world, 'sent')).recipients).toMatchObject({ accepted: 2, failed: 1 })
 })
+
+test('retried part by part when many failed, also after a pause and a restart', async () => {
+  const world = await given([{ first_name: 'Zoe' }, {}], { text: 'Dear {{FIRST_NAME}}' })
+  const { ann, id, to } = world
+  await ask(world, 'send')
+  await reached(world, 'sent')
+  // Two parts and a bit: those in the last one have their value now, some have unsubscribed, and the others fail again.
+  await service.db.query(
+    `with k as materialized (
+       select n, overlay(gen_random_uuid()::text placing 'ffff' || lpad(to_hex(n), 4, '0') from 1 for 8)::uuid as id
+       from generate_series(1, $4::int4) as n
+     ),
+     added as (
+       insert into contact (team_id, id, email, first_name, unsubscribed, created_at, updated_at)
+       select $1, id, 'many' || n || '@' || $3, case when n > $4 - 5 then 'Ann' end, n % 2 = 0, now(), now() from k
+     ),
+     failed as (
+       insert into campaign_recipient (team_id, campaign_id, contact_id, state, reason, updated_at)
+       select $1, $2, id, 'failed', 'The template variable FIRST_NAME is required.', now() from k
+     )
+     update campaign_progress set failed = failed + $4 where team_id = $1 and campaign_id = $2`,
+    [ann.id, id, to, MANY],
+  )
+  expect((await ask(world, 'retry')).count).toBe(MANY + 1)
+  await ask(world, 'pause')
+  const { recipients } = await read(world)
+  expect(recipients.waiting + recipients.accepted + recipients.skipped + recipients.failed).toBe(MANY + 2)
+  expect(recipients.waiting).toBeGreaterThan(0)
+  await ask(world, 'resume')
+  await service.restart()
+  // The service has another address now.
+  const after = () =>
+    service.db.query(
+      `select c.status, p.waiting, p.accepted, p.skipped, p.failed
+       from campaign c
+       join campaign_progress p on p.team_id = c.team_id and p.campaign_id = c.id
+       where c.id = $1`,
+      [id],
+    )
+  await expect
+    .poll(after, { timeout: 60_000 })
+    .toEqual([{ status: 'sent', waiting: 0, accepted: 1 + 2, skipped: MANY / 2, failed: 1 + MANY / 2 - 2 }])
+  const last = [MANY - 3, MANY - 1].map((n) => `many${n}@${to}`)
+  await expect.poll(() => addressesOf(world).sort()).toEqual([`c0@${to}`, ...last].sort())
+}, 120_000)

@@ -1,18 +1,11 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { arrays } from '../../src/db/arrays.ts'
-import { newId } from '../../src/lib/ids.ts'
-import { requester } from '../support/client.ts'
 import { seedRandom } from '../support/random.ts'
 import { isFull, seedOfToday } from '../support/thorough.ts'
+import { givenCampaign } from './support/campaign.ts'
 import { SLOW_POLL_MS, until } from './support/children.ts'
-import {
-  createInstallation,
-  type Installation,
-  makeDirectory,
-  START_LIMIT_MS,
-} from './support/installation.ts'
+import { createInstallation, makeDirectory, START_LIMIT_MS } from './support/installation.ts'
 import { keepRunning } from './support/kept.ts'
 import { createPostgres } from './support/postgres.ts'
 import { queryDatabase } from './support/verdict.ts'
@@ -39,7 +32,7 @@ test('a campaign reaches everybody once while its processes and PostgreSQL are k
   const other = keepRunning(() => installation.serve({ roles: 'scheduler,deliver' }))
   onTestFinished(() => other.release())
   await Promise.all([server.ready(), other.ready()])
-  const ask = await givenCampaign(installation, postgres.url)
+  const ask = await givenCampaign(installation, postgres.url, CONTACTS)
   await ask('sending')
 
   const random = seedRandom(seedOfToday())
@@ -80,43 +73,3 @@ test('a campaign reaches everybody once while its processes and PostgreSQL are k
   await until('all are delivered', 120_000, () => (reached() === CONTACTS ? true : null), SLOW_POLL_MS)
   expect([...server.crashes(), ...other.crashes()]).toEqual([])
 })
-
-/** Resolves to the status of the campaign, after a change to `status` unless it is null. Rejects while the API is away. */
-type Ask = (status: string | null) => Promise<string>
-
-/** Creates contacts and a campaign to all of them. */
-async function givenCampaign(installation: Installation, databaseUrl: string): Promise<Ask> {
-  const { teamId, token } = await installation.createSender('one.sender.test')
-  const request = requester(installation.url, token)
-  const ids = Array.from({ length: CONTACTS }, () => newId())
-  await queryDatabase(
-    databaseUrl,
-    `insert into contact (team_id, id, email, unsubscribed, created_at, updated_at)
-     select $1, k.id, 'person' || k.number || '@' || ($3::text[])[1 + k.number % 3], false, now(), now()
-     from unnest($2::uuid[]) with ordinality as k (id, number)`,
-    [teamId, arrays.uuid(ids), installation.destinations],
-  )
-  const made = async (path: string, body: object) => {
-    const reply = await request.post(path, body)
-    expect(reply.status, reply.text).toBe(201)
-    return reply.json.id as string
-  }
-  const domains = await request.get('/domains')
-  const sender = { name: 'Shop', username: 'news', domain_id: domains.json.data[0].id }
-  const condition = { field: 'unsubscribed', type: 'boolean', operator: 'equals', value: false }
-  const filters = { groups: [{ match_type: 'all', conditions: [condition] }] }
-  const id = await made('/campaigns', {
-    name: 'Everybody',
-    sender_id: await made('/senders', sender),
-    segment_id: await made('/segments', { name: 'All', filters }),
-    subject: 'Hello {{EMAIL}}',
-    text: 'Once.',
-  })
-  return async (status) => {
-    const path = `/campaigns/${id}`
-    const reply = status === null ? await request.get(path) : await request.patch(path, { status })
-    // A repeated change whose answer was lost is refused, because it has the status already.
-    if (reply.status !== 200 && reply.status !== 422) throw new Error(`${reply.status} ${reply.text}`)
-    return status ?? reply.json.status
-  }
-}

@@ -31,14 +31,18 @@ export async function readAudienceContacts(
   keys: readonly string[],
 ): Promise<AudienceContact[]> {
   return db.query<AudienceContact>(
-    `select r.contact_id, c.email, c.first_name, c.last_name,
+    `select k.contact_id, c.email, c.first_name, c.last_name,
        coalesce(c.unsubscribed, false) as unsubscribed,
        ${VALUES}
-     from unnest($2::uuid[]) as k (contact_id)
-     join campaign_recipient r on r.team_id = $1 and r.campaign_id = $4 and r.contact_id = k.contact_id
-     left join contact c on c.team_id = r.team_id and c.id = r.contact_id and c.deleted_at is null
-     where r.state = 'waiting'
-     order by r.contact_id`,
+     from (
+       select $1::uuid as team_id, $4::uuid as campaign_id, 'waiting' as state, contact_id
+       from unnest($2::uuid[]) as u (contact_id)
+       order by contact_id
+     ) as k
+     join campaign_recipient r on r.team_id = k.team_id and r.campaign_id = k.campaign_id and r.state = k.state
+       and r.contact_id = k.contact_id
+     left join contact c on c.team_id = k.team_id and c.id = k.contact_id and c.deleted_at is null
+     order by k.contact_id`,
     [teamId, arrays.uuid(contactIds), arrays.text(keys), id],
   )
 }

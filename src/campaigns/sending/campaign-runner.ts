@@ -6,11 +6,13 @@ import type { Log } from '../../lib/log.ts'
 import { CAMPAIGN_PAUSED } from '../../queue/campaign-paused.ts'
 import { recordMove } from '../campaign-events.ts'
 import type { PausedReason } from '../campaigns-queries.ts'
-import { type FeedDeps, feedCampaign } from './feed-campaign.ts'
+import { type Fed, type FeedDeps, feedCampaign } from './feed-campaign.ts'
+import { Feeds } from './feeds.ts'
 import { isQueueEmpty, Pacer } from './pacer.ts'
 import { readAudiencePart } from './read-audience.ts'
+import { continueRetry } from './read-retry.ts'
 import { pickWaiting } from './recipients-queries.ts'
-import { type CompiledVersion, compileVersion } from './render-campaign.ts'
+import { compileVersion } from './render-campaign.ts'
 import {
   type CampaignVersion,
   extendRun,
@@ -42,6 +44,8 @@ const EXTEND_MS = 5000
 const RUNS_MAX = 4
 /** The emails of one request. */
 const FEED_COUNT = 100
+/** The requests that may be under way when another begins. Bulk mail is committed one request at a time. */
+const AHEAD_MAX = 1
 /** The wait for the last emails to leave the queue. */
 const FINISH_MS = 200
 /** The wait after nothing could be done, or after a failure. */
@@ -141,26 +145,96 @@ async function work(
   if (progress.version !== run.version) Object.assign(progress, { version: run.version, releaseCount: 0 })
   if (progress.releaseCount++ < RELEASES_MAX) await releaseAll(deps, run)
   const compiled = compileVersion(version)
-  const endMs = performance.now() + EXTEND_MS
-  const pacer = new Pacer(deps, run)
-  let isAudienceDone = run.isAudienceDone
+  const feeds = new Feeds()
+  const sending: Sending = {
+    ...{ run, version, feeds, pacer: new Pacer(deps, run), endMs: performance.now() + EXTEND_MS, stopping },
+    feed: (contactIds) => feedCampaign(deps, run, compiled, contactIds),
+  }
+  return accept(deps, sending).finally(() => feeds.end())
+}
+
+/** What one extension of a lease works with. */
+interface Sending {
+  run: Run
+  version: CampaignVersion
+  feeds: Feeds
+  pacer: Pacer
+  endMs: number
+  stopping: AbortSignal
+  feed(contactIds: readonly string[]): Promise<Fed>
+}
+
+/**
+ * Accepts emails until the lease must be extended, and meanwhile lets further recipients wait. Between two parts of those, one
+ * request is accepted: each would otherwise keep the locks of its team while it waits for the part. Returns whether to continue.
+ */
+async function accept(deps: RunnerDeps, sending: Sending): Promise<boolean> {
+  const { run, feeds, pacer, endMs, stopping } = sending
+  const growth: Growth = { isAudienceDone: run.isAudienceDone, retryAfter: run.retryAfter }
   while (!stopping.aborted && performance.now() < endMs) {
-    if (!isAudienceDone) isAudienceDone = await readAudiencePart(db, run, version, clock.now())
-    const contactIds = await pickWaiting(db, run, FEED_COUNT)
-    if (contactIds.length === 0 && !isAudienceDone) continue
-    if (contactIds.length === 0 && (await finish(deps, run))) return false
-    const { count, waitMs } =
-      contactIds.length === 0 ? { count: 0, waitMs: FINISH_MS } : await pacer.next(FEED_COUNT)
-    if (count === 0) {
-      if (isAudienceDone) await pauseUnless(stopping, waitMs)
+    const isGrowing = await grow(deps, sending, growth)
+    const range = { after: feeds.after, until: growth.retryAfter }
+    const contactIds = await pickWaiting(deps.db, run, FEED_COUNT, range)
+    if (contactIds.length === 0) {
+      const next = await startOver(deps, sending, isGrowing)
+      if (next !== 'continue') return next === 'later'
       continue
     }
-    const next = await feed(deps, run, compiled, contactIds.slice(0, count))
-    if (next === 'stopped') return false
-    if (next === 'nothing') return pause(IDLE_MS, true)
-    pacer.accepted(next)
+    const { count, waitMs } = await pacer.next(FEED_COUNT, feeds.count)
+    if (count > 0) {
+      pacer.take(count)
+      feeds.begin(contactIds.slice(0, count), sending.feed)
+    }
+    const isAhead = count > 0 && !isGrowing && run.ratePerHour === null
+    const next = await settle(deps, sending, isAhead ? AHEAD_MAX : 0)
+    if (next !== 'continue') return next === 'later'
+    if (count === 0 && !isGrowing) await pauseUnless(stopping, waitMs)
   }
-  return true
+  return (await settle(deps, sending, 0)) !== 'stopped'
+}
+
+/** Whether recipients are still to be added, or to wait again. */
+interface Growth {
+  isAudienceDone: boolean
+  retryAfter: string | null
+}
+
+/** Lets the next part of the audience, and of a retry, wait. Returns whether there may be more. */
+async function grow({ db, clock }: RunnerDeps, { run, version }: Sending, growth: Growth): Promise<boolean> {
+  if (!growth.isAudienceDone) growth.isAudienceDone = await readAudiencePart(db, run, version, clock.now())
+  if (growth.retryAfter !== null) growth.retryAfter = await continueRetry(db, run, clock.now())
+  return !growth.isAudienceDone || growth.retryAfter !== null
+}
+
+/** Whether the work goes on: at once, later, or not at all. */
+type Next = 'continue' | 'later' | 'stopped'
+
+/** Nobody waits behind those of the last request. Waits for the requests, then looks again or ends the campaign. */
+async function startOver(deps: RunnerDeps, sending: Sending, isGrowing: boolean): Promise<Next> {
+  const { feeds, run, stopping } = sending
+  const wasBehind = feeds.after !== null
+  const next = await settle(deps, sending, 0)
+  if (next !== 'continue') return next
+  feeds.startOver()
+  if (wasBehind || isGrowing) return 'continue'
+  if (await finish(deps, run)) return 'stopped'
+  await pauseUnless(stopping, FINISH_MS)
+  return 'continue'
+}
+
+/** Waits until at most so many requests are under way. */
+async function settle(deps: RunnerDeps, { run, feeds }: Sending, aheadMax: number): Promise<Next> {
+  for (let fed = await feeds.settle(aheadMax); fed !== null; fed = await feeds.settle(aheadMax)) {
+    if (fed.obstacle !== null) {
+      await stopRun(deps, run, fed.obstacle)
+      return 'stopped'
+    }
+    if (fed.doneCount === 0) {
+      await pause(IDLE_MS)
+      return 'later'
+    }
+  }
+  return 'continue'
 }
 
 /** Waits, but not while the process stops. */
@@ -173,27 +247,12 @@ async function releaseAll({ db, clock }: RunnerDeps, run: Run): Promise<void> {
   while ((await releaseHeld(db, run, CAMPAIGN_PAUSED, clock.now())) > 0);
 }
 
-/** Returns how many emails were accepted, or why none was. */
-async function feed(
-  deps: RunnerDeps,
-  run: Run,
-  compiled: CompiledVersion<CampaignVersion>,
-  contactIds: readonly string[],
-): Promise<number | 'nothing' | 'stopped'> {
-  const { acceptedCount, doneCount, obstacle } = await feedCampaign(deps, run, compiled, contactIds)
-  if (obstacle !== null) {
-    await stopRun(deps, run, obstacle)
-    return 'stopped'
-  }
-  return doneCount === 0 ? 'nothing' : acceptedCount
-}
-
 /** Ends a campaign once nobody waits and its emails have left the queue. Returns whether it ended. */
 async function finish({ db, clock, log }: RunnerDeps, run: Run): Promise<boolean> {
   if (!(await isQueueEmpty(db, run))) return false
   const hasEnded = await db.transaction(async (tx) => {
     const held = await holdRun(tx, run.teamId, run.id)
-    if (held === null || !held.isAudienceDone) return false
+    if (held === null || !held.isAudienceDone || held.retryAfter !== null) return false
     if ((await pickWaiting(tx, run, 1)).length > 0) return false
     await endRun(tx, run, { status: 'sent', pausedReason: null }, clock.now())
     return true

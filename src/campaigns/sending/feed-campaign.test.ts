@@ -22,7 +22,7 @@ async function given(count: number) {
   const teamId = await givenTeamRow(db)
   const run: Run = {
     ...{ teamId, id: newId(), version: 1, startedAt: new Date() },
-    ...{ audienceAfter: null, isAudienceDone: true, ratePerHour: null, sendWindow: null },
+    ...{ audienceAfter: null, isAudienceDone: true, retryAfter: null, ratePerHour: null, sendWindow: null },
   }
   const contactIds = Array.from({ length: count }, () => newId())
   await db.query(

@@ -33,15 +33,17 @@ export class Pacer {
     this.#run = run
   }
 
-  async next(countMax: number): Promise<Turn> {
+  /** @param underWayCount emails that requests under way may have accepted since the last count */
+  async next(countMax: number, underWayCount: number): Promise<Turn> {
     const { ratePerHour, sendWindow } = this.#run
     const now = this.#clock.now()
     const opensAt = waitsUntil(sendWindow, now)
     if (opensAt !== null) return wait(opensAt.getTime() - now.getTime())
     const step = stepOf(ratePerHour, countMax)
-    if (this.#room < step)
-      this.#room =
-        windowOf(ratePerHour, WINDOW_COUNT) - (await countQueued(this.#db, this.#run, WINDOW_COUNT))
+    if (this.#room < step) {
+      const queuedCount = await countQueued(this.#db, this.#run, WINDOW_COUNT)
+      this.#room = windowOf(ratePerHour, WINDOW_COUNT) - queuedCount - underWayCount
+    }
     if (this.#room < step) return wait(FULL_MS)
     const room = Math.min(this.#room, countMax)
     return ratePerHour === null ? { count: room, waitMs: 0 } : this.#limit(ratePerHour, step, room)
@@ -55,8 +57,8 @@ export class Pacer {
     return { count: Math.min(allowance, room), waitMs: 0 }
   }
 
-  /** Takes the room of accepted emails. */
-  accepted(count: number): void {
+  /** Takes the room of emails that are about to be accepted. */
+  take(count: number): void {
     this.#room -= count
   }
 }

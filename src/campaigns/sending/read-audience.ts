@@ -1,7 +1,7 @@
 import type { Db } from '../../db/db-types.ts'
 import { firstIdAt } from '../../lib/ids.ts'
 import { audienceCondition } from '../audience/audience-condition.ts'
-import { addAudience } from './recipients-queries.ts'
+import { addAudience, analyzeRecipients } from './recipients-queries.ts'
 import { type CampaignVersion, holdRun, type Run, saveAudienceProgress } from './runs-queries.ts'
 
 /** Contacts that the first transaction tests: some tens of milliseconds, so that the first emails are accepted soon. */
@@ -22,14 +22,17 @@ export async function readAudiencePart(
   const condition = await audienceCondition(db, run.teamId, audience)
   // Not the time of the start: a clock that was set back since gives earlier contacts later ids.
   const until = audience.newestContactId ?? firstIdAt(new Date((run.startedAt ?? now).getTime() + 1))
-  return db.transaction(async (tx) => {
+  const isDone = await db.transaction(async (tx) => {
     const held = await holdRun(tx, run.teamId, run.id)
     if (held === null || held.isAudienceDone) return true
     const range = { after: held.audienceAfter, until }
     const countMax = held.audienceAfter === null ? FIRST_COUNT : PART_COUNT
     const { last, testedCount } = await addAudience(tx, run, condition, range, countMax, now)
-    const isDone = testedCount < countMax
-    await saveAudienceProgress(tx, run, { after: last ?? held.audienceAfter, isDone })
-    return isDone
+    const isLast = testedCount < countMax
+    await saveAudienceProgress(tx, run, { after: last ?? held.audienceAfter, isDone: isLast })
+    return isLast
   })
+  // The first part of a large audience: all further statements are planned for one.
+  if (!isDone) await analyzeRecipients(db, FIRST_COUNT)
+  return isDone
 }

@@ -1,3 +1,8 @@
+/**
+ * Statements about some recipients join them to a subselect `k` that holds their whole key, and their state if it matters, and
+ * that `offset 0` keeps apart. With the campaign or the state as a parameter, the planner would expect that it has a few
+ * recipients, as most campaigns may, and read all of a million for each of a hundred contacts.
+ */
 import type { ContactCondition } from '../../audience/contacts/contacts-queries.ts'
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
@@ -14,6 +19,13 @@ export interface CampaignKey {
 export interface AudiencePart {
   last: string | null
   testedCount: number
+}
+
+/** Failed recipients that wait again: the last of them, and how many they are. `leftCount` others have failed. */
+export interface RetriedPart {
+  last: string | null
+  count: number
+  leftCount: number
 }
 
 /** Returns the newest contact of a team, deleted or not; null if it never had any. */
@@ -69,19 +81,42 @@ export async function addAudience(
   return rows[0] ?? { last: null, testedCount: 0 }
 }
 
-/** Returns the next waiting recipients, in the order of their contacts. */
+const ANALYZE_TIMEOUT_MS = 30_000
+
+/**
+ * Updates the statistics of the table if fewer than `countMin` rows are known. PostgreSQL would do so within minutes, but until then
+ * would read the whole table for each statement, as is right for the few rows of earlier campaigns.
+ */
+export async function analyzeRecipients(db: Queryable, countMin: number): Promise<void> {
+  const rows = await db.query<{ isSmall: boolean }>(
+    `select reltuples < $1::float4 as is_small
+     from pg_class
+     where oid = 'campaign_recipient'::regclass`,
+    [countMin],
+  )
+  if (rows[0]?.isSmall !== true) return
+  await db.query('analyze campaign_recipient', [], { timeoutMs: ANALYZE_TIMEOUT_MS, isOneOff: true })
+}
+
+/**
+ * Returns the next waiting recipients, in the order of their contacts.
+ * @param range contacts behind `after`, up to `until`; null: from the first, to the last
+ */
 export async function pickWaiting(
   db: Queryable,
   { teamId, id }: CampaignKey,
   countMax: number,
+  { after, until }: { after: string | null; until: string | null } = { after: null, until: null },
 ): Promise<string[]> {
   const rows = await db.query<{ contactId: string }>(
     `select contact_id
      from campaign_recipient
      where team_id = $1 and campaign_id = $2 and state = 'waiting'
+       and contact_id > coalesce($4::uuid, '00000000-0000-0000-0000-000000000000')
+       and contact_id <= coalesce($5::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
      order by contact_id
      limit $3`,
-    [teamId, id, countMax],
+    [teamId, id, countMax, after, until],
   )
   return rows.map(({ contactId }) => contactId)
 }
@@ -104,10 +139,15 @@ export async function lockWaiting(
      )
      select r.contact_id, s.rate_per_hour
      from sending s
-     cross join unnest($4::uuid[]) as k (contact_id)
-     join campaign_recipient r on r.team_id = $1 and r.campaign_id = $2 and r.contact_id = k.contact_id
-     join contact c on c.team_id = $1 and c.id = r.contact_id
-     where r.state = 'waiting' and c.deleted_at is null and not c.unsubscribed
+     cross join (
+       select $1::uuid as team_id, $2::uuid as campaign_id, 'waiting' as state, contact_id
+       from unnest($4::uuid[]) as u (contact_id)
+       offset 0
+     ) as k
+     join campaign_recipient r on r.team_id = k.team_id and r.campaign_id = k.campaign_id and r.state = k.state
+       and r.contact_id = k.contact_id
+     join contact c on c.team_id = k.team_id and c.id = k.contact_id
+     where c.deleted_at is null and not c.unsubscribed
      order by r.contact_id
      for update of r`,
     [teamId, id, version, arrays.uuid(contactIds)],
@@ -132,8 +172,12 @@ export async function recordAccepted(
     `with changed as (
        update campaign_recipient r
        set state = 'accepted', email_id = k.email_id, reason = null, updated_at = $5
-       from unnest($3::uuid[], $4::uuid[]) as k (contact_id, email_id)
-       where r.team_id = $1 and r.campaign_id = $2 and r.contact_id = k.contact_id
+       from (
+         select $1::uuid as team_id, $2::uuid as campaign_id, contact_id, email_id
+         from unnest($3::uuid[], $4::uuid[]) as u (contact_id, email_id)
+         offset 0
+       ) as k
+       where r.team_id = k.team_id and r.campaign_id = k.campaign_id and r.contact_id = k.contact_id
        returning 1
      )
      update campaign_progress p
@@ -168,8 +212,13 @@ export async function recordRefused(
     `with changed as (
        update campaign_recipient r
        set state = $3, reason = k.reason, updated_at = $6
-       from unnest($4::uuid[], $5::text[]) as k (contact_id, reason)
-       where r.team_id = $1 and r.campaign_id = $2 and r.contact_id = k.contact_id and r.state = 'waiting'
+       from (
+         select $1::uuid as team_id, $2::uuid as campaign_id, 'waiting' as state, contact_id, reason
+         from unnest($4::uuid[], $5::text[]) as u (contact_id, reason)
+         offset 0
+       ) as k
+       where r.team_id = k.team_id and r.campaign_id = k.campaign_id and r.state = k.state
+         and r.contact_id = k.contact_id
        returning 1
      )
      update campaign_progress p
@@ -190,8 +239,8 @@ export async function recordRefused(
 }
 
 /**
- * Lets the next `countMax` failed recipients behind a contact wait again. Returns the last of them, and how many they are. One
- * transaction may go on from there: without the place, each part would pass all rows that the parts before it have changed.
+ * Lets the next `countMax` failed recipients behind a contact wait again. Returns the last of them, how many they are, and how many
+ * others have failed.
  */
 export async function retryFailed(
   tx: Tx,
@@ -199,10 +248,10 @@ export async function retryFailed(
   after: string | null,
   countMax: number,
   now: Date,
-): Promise<{ last: string | null; count: number }> {
-  const rows = await tx.query<{ last: string | null; count: number }>(
-    `with failed as (
-       select contact_id
+): Promise<RetriedPart> {
+  const rows = await tx.query<RetriedPart>(
+    `with failed as materialized (
+       select team_id, campaign_id, contact_id
        from campaign_recipient
        where team_id = $1 and campaign_id = $2 and state = 'failed'
          and contact_id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
@@ -213,17 +262,17 @@ export async function retryFailed(
        update campaign_recipient r
        set state = 'waiting', reason = null, updated_at = $5
        from failed f
-       where r.team_id = $1 and r.campaign_id = $2 and r.contact_id = f.contact_id
+       where r.team_id = f.team_id and r.campaign_id = f.campaign_id and r.contact_id = f.contact_id
        returning r.contact_id
      )
      update campaign_progress
      set waiting = waiting + (select count(*) from changed), failed = failed - (select count(*) from changed)
      where team_id = $1 and campaign_id = $2
      returning (select max(contact_id::text)::uuid from changed) as last,
-       (select count(*)::int4 from changed) as count`,
+       (select count(*)::int4 from changed) as count, failed as left_count`,
     [teamId, id, after, countMax, now],
   )
-  return rows[0] ?? { last: null, count: 0 }
+  return rows[0] ?? { last: null, count: 0, leftCount: 0 }
 }
 
 /**

@@ -13,6 +13,8 @@ export interface Run {
   startedAt: Date | null
   audienceAfter: string | null
   isAudienceDone: boolean
+  /** Up to which contact those that failed wait again, while a retry is under way. */
+  retryAfter: string | null
   ratePerHour: number | null
   sendWindow: SendWindow | null
 }
@@ -38,7 +40,7 @@ export interface CampaignVersion extends VersionContent {
 }
 
 const RUN = `c.team_id, c.id, c.version, c.started_at, c.audience_after, c.audience_done as is_audience_done,
-  c.rate_per_hour, c.send_window`
+  c.retry_after, c.rate_per_hour, c.send_window`
 
 /** A scheduled campaign whose time has come. */
 export interface Due {
@@ -137,6 +139,15 @@ export async function saveAudienceProgress(
   )
 }
 
+/** Saves how far a retry came, in the transaction that lets recipients wait again; null: to the end. */
+export async function saveRetryProgress(
+  tx: Tx,
+  { teamId, id }: Pick<Run, 'teamId' | 'id'>,
+  after: string | null,
+): Promise<void> {
+  await tx.query('update campaign set retry_after = $3 where team_id = $1 and id = $2', [teamId, id, after])
+}
+
 /** The new status of a campaign, and what goes with it. */
 export interface Move {
   status: CampaignStatus
@@ -223,9 +234,15 @@ export async function releaseHeld(
     `with held as (
        select d.team_id, d.email_id, d.no
        from delivery d
-       join campaign_recipient r on r.team_id = d.team_id and r.email_id = d.email_id
-       where d.due_at is not null and not d.ready and coalesce(d.leased_until, d.due_at) >= $4
-         and d.leased_by is null and d.category = $3 and r.team_id = $1 and r.campaign_id = $2
+       where d.team_id = $1 and d.due_at is not null and not d.ready and coalesce(d.leased_until, d.due_at) >= $4
+         and d.leased_by is null and d.category = $3
+         -- The offset keeps the planner from reading all recipients of the campaign for each delivery.
+         and exists (
+           select 1
+           from campaign_recipient r
+           where r.team_id = d.team_id and r.email_id = d.email_id and r.campaign_id = $2
+           offset 0
+         )
        order by d.team_id, d.email_id, d.no
        limit 1000
        for update of d skip locked
