@@ -22,6 +22,7 @@ import type { CampaignMetrics } from './campaign-metrics.ts'
 import type { CampaignSummary } from './campaigns-queries.ts'
 import type { CountedCampaign } from './counted-campaign.ts'
 import { estimateEnd, rateOf } from './sending/estimate-end.ts'
+import type { CampaignProgress } from './sending/progress-queries.ts'
 import { type SendWindow, waitsUntil } from './sending/send-window.ts'
 
 const EXAMPLE = {
@@ -75,6 +76,12 @@ const SendWindowOrNull = Type.Union(
             [Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), { minItems: 1, maxItems: 7 }), Type.Null()],
             { description: 'Days on which it opens, from 1, Monday. Null for all.' },
           ),
+        ),
+        by_contact: Type.Optional(
+          Type.Union([Type.Boolean(), Type.Null()], {
+            description:
+              'Contacts with a time zone have their own hours. Cannot be turned on after the start.',
+          }),
         ),
       },
       { title: 'SendWindow' },
@@ -230,8 +237,16 @@ export function campaignToJson(campaign: CountedCampaign, now: Date): Static<typ
     recipients: recipientsToJson(progress),
     rate: underWay === null ? null : rateOf(underWay, now),
     estimated_end_at: underWay === null ? null : formatTime(estimateEnd(underWay, campaign, now)),
-    waits_until: underWay === null ? null : formatTime(waitsUntil(sendWindow, now)),
+    waits_until:
+      underWay === null
+        ? null
+        : formatTime(waitsUntil(sendWindow, now) ?? opensAtOf(underWay, sendWindow, now)),
   }
+}
+
+/** Returns when the hours of the next contacts begin, if that is not over. */
+function opensAtOf({ opensAt }: CampaignProgress, window: SendWindow | null, now: Date): Date | null {
+  return window?.byContact === true && opensAt !== null && opensAt > now ? opensAt : null
 }
 
 function recipientsToJson(progress: CountedCampaign['progress']): Static<typeof Recipients> {
@@ -291,8 +306,9 @@ export function campaignMetricsToJson(metrics: CampaignMetrics): Static<typeof C
   }
 }
 
-function sendWindowToJson({ from, to, timeZone, days }: SendWindow): Static<typeof SendWindowOrNull> {
-  return { from, to, time_zone: timeZone, days: days === null ? null : [...days] }
+function sendWindowToJson(window: SendWindow): Static<typeof SendWindowOrNull> {
+  const { from, to, timeZone, days, byContact = false } = window
+  return { from, to, time_zone: timeZone, days: days === null ? null : [...days], by_contact: byContact }
 }
 
 export function summaryToJson(campaign: CampaignSummary): Static<typeof CampaignSummaryAnswer> {

@@ -51,8 +51,8 @@ function readSendWindow(
   window: Static<typeof CampaignChanges>['send_window'],
 ): SendWindow | null | undefined {
   if (window == null) return window
-  const { from, to, time_zone: timeZone, days = null } = window
-  return { from, to, timeZone, days }
+  const { from, to, time_zone: timeZone, days = null, by_contact: byContact } = window
+  return { from, to, timeZone, days, byContact: byContact ?? false }
 }
 
 function lower(id: string | null | undefined): string | null | undefined {

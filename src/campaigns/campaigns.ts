@@ -228,7 +228,7 @@ async function validateCampaign(
   after.pausedReason = after.status === 'paused' ? (before.pausedReason ?? 'user') : null
   after.endedAt = endOf(after, before, now)
   if (scheduledAt !== undefined) after.scheduledAt = readScheduledAt(scheduledAt, now, refuse)
-  if (changes.sendWindow != null) validateSendWindow(changes.sendWindow, refuse)
+  if (changes.sendWindow != null) validateSendWindow(changes.sendWindow, before, refuse)
   const goesOut = after.status === 'scheduled' || after.status === 'sending'
   await validateReferences(tx, after, changes, refuse)
   const checked = { changes: ofAudience, goesOut }
@@ -265,7 +265,13 @@ function readScheduledAt(text: string | null, now: Date, refuse: Refuse): Date |
   return null
 }
 
-function validateSendWindow({ from, to, timeZone }: SendWindow, refuse: Refuse): void {
+function validateSendWindow(window: SendWindow, { sendWindow, version }: Campaign, refuse: Refuse): void {
+  const { from, to, timeZone, byContact = false } = window
+  // Recipients got their time zones when they were added.
+  if (byContact && version > 0 && sendWindow?.byContact !== true) {
+    const message = 'The send_window.by_contact field cannot be turned on once the campaign has begun.'
+    refuse('send_window.by_contact', message)
+  }
   if (from === to) {
     refuse('send_window.to', 'The send_window.to field must be another time than send_window.from.')
   }

@@ -2096,6 +2096,7 @@ namespace Sendwright;
  *   to: string,
  *   time_zone: string,
  *   days?: list<int>|null,
+ *   by_contact?: bool|null,
  * }
  *
  * @phpstan-type Sender array{

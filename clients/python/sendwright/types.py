@@ -3287,6 +3287,7 @@ _SendWindowOptional = t.TypedDict(
     "_SendWindowOptional",
     {
         "days": "t.Optional[t.List[int]]",
+        "by_contact": "t.Optional[bool]",
     },
     total=False,
 )

@@ -1642,6 +1642,8 @@ export interface components {
             time_zone: string;
             /** @description Days on which it opens, from 1, Monday. Null for all. */
             days?: number[] | null;
+            /** @description Contacts with a time zone have their own hours. Cannot be turned on after the start. */
+            by_contact?: boolean | null;
         };
         CreateCampaignRequest: components["schemas"]["UpdateCampaignRequest"] & {
             /** @description Its name. */

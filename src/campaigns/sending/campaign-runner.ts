@@ -26,6 +26,8 @@ import {
   releaseRun,
 } from './runs-queries.ts'
 import { startDue } from './start-campaign.ts'
+import { pickWaitingIn } from './zone-queries.ts'
+import { Zones } from './zones.ts'
 
 export interface RunnerDeps extends FeedDeps {
   log: Log
@@ -48,6 +50,8 @@ const FEED_COUNT = 100
 const AHEAD_MAX = 1
 /** The wait for the last emails to leave the queue. */
 const FINISH_MS = 200
+/** The longest wait for the hours of the next contacts, after which these are looked for again: clocks may be set. */
+const OPENS_MS = 1000
 /** The wait after nothing could be done, or after a failure. */
 const IDLE_MS = 500
 const FAILURES_MAX = 20
@@ -98,16 +102,22 @@ interface Progress {
   version: number
   /** How often its held mail was released. The second time finds what was on its way to be held at the resumption. */
   releaseCount: number
+  /** Null: it is not sent by the clocks of its contacts. Its hours change with its versions only. */
+  zones: Zones | null
 }
 
 const RELEASES_MAX = 2
+
+function zonesOf(deps: RunnerDeps, { sendWindow }: Run): Zones | null {
+  return sendWindow?.byContact === true ? new Zones(deps, sendWindow) : null
+}
 
 /** Sends one leased campaign until it ends, is paused or canceled, or the process stops. Never rejects. */
 async function sendRun(deps: RunnerDeps, run: Run, stopping: AbortSignal): Promise<void> {
   const about = { campaign: run.id, team: run.teamId }
   let failureCount = 0
   deps.log.info(about, 'a campaign is being sent')
-  const progress: Progress = { version: 0, releaseCount: 0 }
+  const progress: Progress = { version: 0, releaseCount: 0, zones: null }
   while (!stopping.aborted) {
     try {
       if (!(await work(deps, run, progress, stopping))) break
@@ -142,12 +152,14 @@ async function work(
   if (run === null) return false
   const version = await findVersion(db, run)
   if (version === null) throw new Error(`Campaign ${id} has no version ${run.version}.`)
-  if (progress.version !== run.version) Object.assign(progress, { version: run.version, releaseCount: 0 })
+  if (progress.version !== run.version)
+    Object.assign(progress, { version: run.version, releaseCount: 0, zones: zonesOf(deps, run) })
   if (progress.releaseCount++ < RELEASES_MAX) await releaseAll(deps, run)
   const compiled = compileVersion(version)
   const feeds = new Feeds()
   const sending: Sending = {
-    ...{ run, version, feeds, pacer: new Pacer(deps, run), endMs: performance.now() + EXTEND_MS, stopping },
+    ...{ run, version, feeds, pacer: new Pacer(deps, run), zones: progress.zones, stopping },
+    endMs: performance.now() + EXTEND_MS,
     feed: (contactIds) => feedCampaign(deps, run, compiled, contactIds),
   }
   return accept(deps, sending).finally(() => feeds.end())
@@ -159,6 +171,7 @@ interface Sending {
   version: CampaignVersion
   feeds: Feeds
   pacer: Pacer
+  zones: Zones | null
   endMs: number
   stopping: AbortSignal
   feed(contactIds: readonly string[]): Promise<Fed>
@@ -173,8 +186,7 @@ async function accept(deps: RunnerDeps, sending: Sending): Promise<boolean> {
   const growth: Growth = { isAudienceDone: run.isAudienceDone, retryAfter: run.retryAfter }
   while (!stopping.aborted && performance.now() < endMs) {
     const isGrowing = await grow(deps, sending, growth)
-    const range = { after: feeds.after, until: growth.retryAfter }
-    const contactIds = await pickWaiting(deps.db, run, FEED_COUNT, range)
+    const contactIds = await pick(deps, sending, { after: feeds.after, until: growth.retryAfter })
     if (contactIds.length === 0) {
       const next = await startOver(deps, sending, isGrowing)
       if (next !== 'continue') return next === 'later'
@@ -191,6 +203,17 @@ async function accept(deps: RunnerDeps, sending: Sending): Promise<boolean> {
     if (count === 0 && !isGrowing) await pauseUnless(stopping, waitMs)
   }
   return (await settle(deps, sending, 0)) !== 'stopped'
+}
+
+/** Returns the next who wait; those of one time zone, if the hours are those of the contacts. */
+async function pick(
+  { db }: RunnerDeps,
+  { run, zones }: Sending,
+  range: { after: string | null; until: string | null },
+): Promise<string[]> {
+  if (zones === null) return pickWaiting(db, run, FEED_COUNT, range)
+  const timeZone = await zones.current(run)
+  return timeZone === null ? [] : pickWaitingIn(db, run, timeZone, FEED_COUNT, range)
 }
 
 /** Whether recipients are still to be added, or to wait again. */
@@ -211,15 +234,20 @@ type Next = 'continue' | 'later' | 'stopped'
 
 /** Nobody waits behind those of the last request. Waits for the requests, then looks again or ends the campaign. */
 async function startOver(deps: RunnerDeps, sending: Sending, isGrowing: boolean): Promise<Next> {
-  const { feeds, run, stopping } = sending
+  const { feeds, run, stopping, zones } = sending
   const wasBehind = feeds.after !== null
   const next = await settle(deps, sending, 0)
   if (next !== 'continue') return next
   feeds.startOver()
+  zones?.leave()
   if (wasBehind || isGrowing) return 'continue'
   if (await finish(deps, run)) return 'stopped'
-  await pauseUnless(stopping, FINISH_MS)
+  await pauseUnless(stopping, waitMsOf(zones?.opensAt ?? null, deps.clock.now()))
   return 'continue'
+}
+
+function waitMsOf(opensAt: Date | null, now: Date): number {
+  return opensAt === null ? FINISH_MS : Math.min(Math.max(opensAt.getTime() - now.getTime(), 1), OPENS_MS)
 }
 
 /** Waits until at most so many requests are under way. */

@@ -16,7 +16,7 @@ function progressOf(
   let recent = 0
   for (let ms = 0; ms <= forMs; ms += everyMs) recent = 1 + recent * Math.exp(-everyMs / 300_000)
   return {
-    ...{ waiting: 1000, accepted: 0, skipped: 0, failed: 0, isAudienceDone: true },
+    ...{ waiting: 1000, accepted: 0, skipped: 0, failed: 0, isAudienceDone: true, opensAt: null },
     ...{ recent, recentAt: after(forMs), recentSince: SINCE },
     ...fields,
   }
@@ -88,4 +88,10 @@ test('the end: outside its hours, as fast as before', () => {
   const end = estimateEnd(progress, { ratePerHour: null, sendWindow: BERLIN }, after(closedAt + 7_200_000))
   // Friday, an hour after nine.
   expect(Math.abs((minutes(end) ?? 0) - 25 * 60)).toBeLessThan(3)
+})
+
+test('the end is unknown while contacts have hours of their own', () => {
+  const progress = progressOf(100, 3_600_000)
+  const sendWindow = { ...BERLIN, byContact: true }
+  expect(estimateEnd(progress, { ratePerHour: 100, sendWindow }, after(3_600_000))).toBeNull()
 })

@@ -36,6 +36,8 @@ interface Limits {
 export function estimateEnd(progress: CampaignProgress, limits: Limits, now: Date): Date | null {
   if (!progress.isAudienceDone) return null
   if (progress.waiting === 0) return now
+  // It depends on the zones of those who wait.
+  if (limits.sendWindow?.byContact === true) return null
   const perHour = expectedRate(progress, limits, now)
   if (perHour === null || perHour <= 0) return null
   return addOpenTime(limits.sendWindow, now, (progress.waiting / perHour) * HOUR_MS)

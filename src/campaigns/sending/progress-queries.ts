@@ -8,6 +8,8 @@ export interface CampaignProgress extends Record<RecipientState, number> {
   recentAt: Date | null
   recentSince: Date | null
   isAudienceDone: boolean
+  /** When the hours of the next contacts begin; null: those of some have begun, or all have the same. */
+  opensAt: Date | null
 }
 
 /** Returns the progress of a campaign; null before its start. */
@@ -17,7 +19,7 @@ export async function findProgress(
 ): Promise<CampaignProgress | null> {
   const rows = await db.query<CampaignProgress>(
     `select p.waiting, p.accepted, p.skipped, p.failed, p.recent, p.recent_at, p.recent_since,
-       c.audience_done as is_audience_done
+       p.opens_at, c.audience_done as is_audience_done
      from campaign_progress p
      join campaign c on c.team_id = p.team_id and c.id = p.campaign_id
      where p.team_id = $1 and p.campaign_id = $2`,
@@ -42,4 +44,17 @@ export async function lockPacedUntil(tx: Tx, { teamId, id }: CampaignKey): Promi
     [teamId, id],
   )
   return rows[0]?.pacedUntil ?? null
+}
+
+/** Saves when the hours of the next contacts begin; null: those of some have. */
+export async function saveOpensAt(
+  db: Queryable,
+  { teamId, id }: CampaignKey,
+  opensAt: Date | null,
+): Promise<void> {
+  await db.query('update campaign_progress set opens_at = $3 where team_id = $1 and campaign_id = $2', [
+    teamId,
+    id,
+    opensAt,
+  ])
 }

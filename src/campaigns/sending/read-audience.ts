@@ -27,7 +27,8 @@ export async function readAudiencePart(
     if (held === null || held.isAudienceDone) return true
     const range = { after: held.audienceAfter, until }
     const countMax = held.audienceAfter === null ? FIRST_COUNT : PART_COUNT
-    const { last, testedCount } = await addAudience(tx, run, condition, range, countMax, now)
+    const hasZones = held.sendWindow?.byContact === true
+    const { last, testedCount } = await addAudience(tx, run, condition, range, countMax, now, hasZones)
     const isLast = testedCount < countMax
     await saveAudienceProgress(tx, run, { after: last ?? held.audienceAfter, isDone: isLast })
     return isLast

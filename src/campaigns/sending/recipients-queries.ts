@@ -41,6 +41,7 @@ export async function findNewestContactId(db: Queryable, teamId: string): Promis
  * Adds the contacts of the audience among the next `countMax` contacts of the team. Reads contacts in the order of their ids, so
  * that each is tested once however often the process dies.
  * @param range contacts behind `after`, up to `until`
+ * @param hasZones whether the time zones of contacts count
  */
 export async function addAudience(
   tx: Tx,
@@ -49,8 +50,9 @@ export async function addAudience(
   { after, until }: { after: string | null; until: string },
   countMax: number,
   now: Date,
+  hasZones = false,
 ): Promise<AudiencePart> {
-  const values: unknown[] = [teamId, id, after, countMax, now, until]
+  const values: unknown[] = [teamId, id, after, countMax, now, until, hasZones]
   const place = (value: unknown) => `$${values.push(value)}`
   const rows = await tx.query<AudiencePart>(
     `with tested as materialized (
@@ -61,8 +63,8 @@ export async function addAudience(
        limit $4
      ),
      added as (
-       insert into campaign_recipient (team_id, campaign_id, contact_id, state, updated_at)
-       select c.team_id, $2, c.id, 'waiting', $5
+       insert into campaign_recipient (team_id, campaign_id, contact_id, state, updated_at, time_zone)
+       select c.team_id, $2, c.id, 'waiting', $5, case when $7::boolean then coalesce(c.time_zone, '') end
        from tested c
        where not c.unsubscribed and (${condition.sql(place)})
        on conflict do nothing

@@ -13,6 +13,8 @@ export interface SendWindow {
   timeZone: string
   /** The days of the week on which it opens, from 1, Monday, to 7; null: all. */
   days: readonly number[] | null
+  /** Whether clocks of contacts count, where their time zones are known. Stored windows of earlier versions have none. */
+  byContact?: boolean
 }
 
 /** A time in which a campaign is sent. It ends before `closesAt`. */
@@ -54,9 +56,9 @@ function readClock(text: string): number {
   return (hours * 60 + minutes) * MINUTE_MS
 }
 
-/** Returns when a campaign that is being sent continues; null: it need not wait for its hours now. */
+/** Returns when a campaign that is being sent continues; null: it need not wait for its hours now, or has those of its contacts. */
 export function waitsUntil(window: SendWindow | null, now: Date): Date | null {
-  if (window === null) return null
+  if (window === null || window.byContact === true) return null
   const [opening] = openingsFrom(window, now)
   return opening !== undefined && opening.opensAt > now ? opening.opensAt : null
 }

@@ -87,7 +87,16 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   countAudience: [{ teamId: '', scope: 'a', condition: CONDITION }],
   estimateAudience: [{ teamId: '', scope: 'a', condition: CONDITION, sampleCount: 1 }],
   addAudience: [
-    { teamId: '', id: '', condition: CONDITION, after: null, until: '', countMax: 1, now: new Date(0) },
+    {
+      teamId: '',
+      id: '',
+      condition: CONDITION,
+      after: null,
+      until: '',
+      countMax: 1,
+      now: new Date(0),
+      hasZones: true,
+    },
   ],
   walk: [{ teamId: '', conditions: [CONDITION], range: RANGE, walkMax: 1 }],
   gather: [{ teamId: '', conditions: [CONDITION], range: FAR_RANGE }],

@@ -19,6 +19,7 @@ interface PaceDraft {
   from: string
   to: string
   timeZone: string
+  byContact: boolean
   /** 1 is Monday. */
   days: string[]
 }
@@ -30,14 +31,18 @@ function draftOf({ rate_per_hour: rate, send_window: window }: Campaign): PaceDr
     from: window?.from ?? '09:00',
     to: window?.to ?? '18:00',
     timeZone: window?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    byContact: window?.by_contact ?? false,
     days: window?.days?.map(String) ?? EVERY_DAY,
   }
 }
 
-function windowOf({ hasHours, from, to, timeZone, days }: PaceDraft) {
+function windowOf({ hasHours, from, to, timeZone, byContact, days }: PaceDraft) {
   if (!hasHours) return null
   const isEveryDay = days.length === EVERY_DAY.length
-  return { from, to, time_zone: timeZone, ...(!isEveryDay && { days: days.map(Number).sort() }) }
+  return {
+    ...{ from, to, time_zone: timeZone, by_contact: byContact },
+    ...(!isEveryDay && { days: days.map(Number).sort() }),
+  }
 }
 
 /** How fast, and in which hours a campaign is sent. The speed can change while it is being sent. */
@@ -108,6 +113,12 @@ function Hours({ form, isDisabled }: HoursProps) {
           searchable
           disabled={isDisabled}
           {...form.getInputProps('timeZone')}
+        />
+        <Checkbox
+          label={texts.pace.byContact}
+          description={texts.pace.byContactHint}
+          disabled={isDisabled}
+          {...form.getInputProps('byContact', { type: 'checkbox' })}
         />
         <Checkbox.Group label={texts.pace.days} {...form.getInputProps('days')}>
           <Group gap="sm">

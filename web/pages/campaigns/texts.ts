@@ -125,6 +125,8 @@ export const texts = {
     from: 'From',
     to: 'To',
     timeZone: 'Time zone',
+    byContact: 'By the clock of each contact',
+    byContactHint: 'Contacts without a time zone have this one. Choose it before the campaign is sent.',
     days: 'Days',
     save: 'Change pace',
     saved: 'Pace changed.',
