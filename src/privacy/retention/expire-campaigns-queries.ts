@@ -78,6 +78,15 @@ export async function expireRecipients(
   return { count, last: scanned === countMax ? last : null }
 }
 
+/** Forgets the URLs that one recipient of a campaign followed at most: content can have a link for each person. Counts stay. */
+export async function forgetPersonalLinks(db: Queryable, { teamId, id }: CampaignPlace): Promise<void> {
+  await db.query(
+    `update campaign_link set url = null
+     where team_id = $1 and campaign_id = $2 and url is not null and clicked_unique <= 1`,
+    [teamId, id],
+  )
+}
+
 /** Deletes the versions of an ended campaign that has no recipients any more. Returns how many. */
 export async function expireVersions(
   db: Queryable,

@@ -89,6 +89,16 @@ async function givenCounts(campaignId: string, teamId = team): Promise<void> {
     [teamId, campaignId],
   )
 }
+
+/** Gives a campaign a link that two recipients followed, beside that of one. */
+async function givenSharedLink(campaignId: string): Promise<void> {
+  await db.query(
+    `insert into campaign_link (team_id, campaign_id, link_id, url, clicked, clicked_unique, clicked_machine)
+     values ($1, $2, gen_random_uuid(), 'https://shop.test/all', 3, 2, 0)`,
+    [team, campaignId],
+  )
+}
+
 const COUNTERS = `select column_name as name
   from information_schema.columns
   where table_schema = current_schema() and table_name = 'campaign_metric' and data_type = 'bigint'`
@@ -152,6 +162,21 @@ describe('recipients of campaigns', () => {
     expect(await leftOf(kept)).toMatchObject({ recipient: 3, version: 2 })
     expect(await leftOf(gone)).toMatchObject({ recipient: 0, version: 0 })
   })
+})
+
+test('a link that one recipient followed loses its URL with the recipients, one that two followed keeps it', async () => {
+  const [old, lately] = [await givenCampaign({ endedAt: ANCIENT }), await givenCampaign({ endedAt: LATELY })]
+  await givenSharedLink(old)
+  await round()
+  const urlsOf = async (id: string) =>
+    (
+      await db.query<{ url: string | null }>(
+        'select url from campaign_link where campaign_id = $1 order by 1',
+        [id],
+      )
+    ).map(({ url }) => url)
+  expect(await urlsOf(old)).toEqual(['https://shop.test/all', null])
+  expect(await urlsOf(lately)).toEqual(['https://shop.test/'])
 })
 
 test('figures of deleted campaigns are deleted, and those of others stay', async () => {

@@ -4,6 +4,7 @@ import {
   expireCampaignCounts,
   expireRecipients,
   expireVersions,
+  forgetPersonalLinks,
   listEndedCampaigns,
 } from './expire-campaigns-queries.ts'
 import { cutoffOf } from './plan-retention.ts'
@@ -19,7 +20,7 @@ const FIRST: CampaignPlace = { teamId: FIRST_ID, id: FIRST_ID }
 
 /**
  * Deletes the recipients and then the versions of campaigns that ended longer ago than their team keeps emails, and the figures of
- * campaigns that were deleted. Campaigns keep their content and figures. Returns the number of deleted rows.
+ * campaigns that were deleted. Campaigns keep their content and figures, without URLs that only one recipient followed. Returns the number of deleted rows.
  */
 export async function sweepEndedCampaigns(deps: SweepDeps): Promise<number> {
   const { db, periods, now, isStopping } = deps
@@ -54,6 +55,7 @@ async function sweepCampaign(
     after = done.last
     await rest(startedMs)
   }
+  await forgetPersonalLinks(db, campaign)
   return count + (await expireVersions(db, campaign, cutoff))
 }
 
