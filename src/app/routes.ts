@@ -20,7 +20,7 @@ import { contactSegmentRoutes } from '../audience/segments/contact-segments-rout
 import { segmentRoutes } from '../audience/segments/segments-routes.ts'
 import { unsubscribeRoutes } from '../audience/unsubscribes/unsubscribe-routes.ts'
 import { unsubscriptionRoutes } from '../audience/unsubscribes/unsubscriptions-routes.ts'
-import { automationRoutes } from '../campaigns/automations-routes.ts'
+import { automationRoutes } from '../automations/automations-routes.ts'
 import { broadcastRoutes } from '../campaigns/broadcasts/broadcasts-routes.ts'
 import { campaignLinkRoutes } from '../campaigns/campaign-links-routes.ts'
 import { campaignRecipientRoutes } from '../campaigns/campaign-recipients-routes.ts'

@@ -1,6 +1,6 @@
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { TriggerType } from '../../../src/campaigns/automation-steps.ts'
+import type { TriggerType } from '../../../src/automations/automation-steps.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { Automation } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconBolt, IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import type { TriggerType } from '../../../src/campaigns/automation-steps.ts'
+import type { TriggerType } from '../../../src/automations/automation-steps.ts'
 import type { Automation } from '../../api/records.ts'
 import { useList, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'

@@ -1,4 +1,4 @@
-import type { PartInput, StepType, TriggerType } from '../../../src/campaigns/automation-steps.ts'
+import type { PartInput, StepType, TriggerType } from '../../../src/automations/automation-steps.ts'
 import type { Automation } from '../../api/records.ts'
 
 export interface StepDraft extends PartInput {

@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { PartInput } from '../../../src/campaigns/automation-steps.ts'
+import type { PartInput } from '../../../src/automations/automation-steps.ts'
 import { NameSelect } from '../../ui/forms/name-select.tsx'
 import { texts } from './texts.ts'
 import { WaitField } from './wait-field.tsx'

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Menu, Text, Tooltip, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import type { StepType } from '../../../src/campaigns/automation-steps.ts'
+import type { StepType } from '../../../src/automations/automation-steps.ts'
 import { type AutomationDraft, type StepDraft, withMoved, withStep } from './draft.ts'
 import { PartFields } from './step-fields.tsx'
 import { texts } from './texts.ts'

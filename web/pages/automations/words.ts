@@ -1,4 +1,4 @@
-import type { StepType, TriggerType } from '../../../src/campaigns/automation-steps.ts'
+import type { StepType, TriggerType } from '../../../src/automations/automation-steps.ts'
 import { texts } from './texts.ts'
 
 /** Same statement as in the README. */

@@ -5,7 +5,7 @@ import type { ReferenceKind } from '../db/references.ts'
 
 export type AutomationStatus = 'draft' | 'active' | 'paused'
 
-/** A trigger or step: its type, and the fields of that type (campaigns/automation-steps.ts). */
+/** A trigger or step: its type, and the fields of that type (automations/automation-steps.ts). */
 export type AutomationPart = { type: string } & Readonly<Record<string, string | number | boolean>>
 
 export interface Automation {
