@@ -9,9 +9,9 @@ import { domainRoutes } from '../domains/domains-routes.ts'
 import { senderRoutes } from '../domains/senders-routes.ts'
 import { newId } from '../lib/ids.ts'
 import { systemClock } from '../lib/time/clock.ts'
-import { campaignRecipientRoutes } from './campaign-recipients-routes.ts'
 import { campaignVerbRoutes } from './campaign-verbs-routes.ts'
 import { campaignRoutes } from './campaigns-routes.ts'
+import { campaignRecipientRoutes } from './results/recipients-routes.ts'
 
 type Fields = Record<string, unknown>
 type Status = 'draft' | 'scheduled' | 'sending' | 'paused' | 'sent' | 'canceled'

@@ -114,6 +114,12 @@ export async function findCampaign(db: Queryable, teamId: string, id: string): P
   return rows[0] ?? null
 }
 
+/** Returns whether the team has the campaign, without reading its content, which may have megabytes. */
+export async function hasCampaign(db: Queryable, teamId: string, id: string): Promise<boolean> {
+  const rows = await db.query('select 1 from campaign where team_id = $1 and id = $2', [teamId, id])
+  return rows.length > 0
+}
+
 /** Returns the campaign for its change or deletion, locked until the transaction ends. */
 export async function holdCampaign(tx: Tx, teamId: string, id: string): Promise<Campaign | null> {
   const rows = await tx.query<Campaign>(

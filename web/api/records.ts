@@ -11,8 +11,6 @@ import type { SegmentAnswer, SegmentCountAnswer } from '../../src/audience/segme
 import type { UnsubscriptionEntry } from '../../src/audience/unsubscribes/unsubscription-schemas.ts'
 import type { AutomationAnswer } from '../../src/automations/automation-schemas.ts'
 import type { AudiencePreviewAnswer } from '../../src/campaigns/audience/audience-schemas.ts'
-import type { LinkAnswer } from '../../src/campaigns/campaign-link-schemas.ts'
-import type { RecipientAnswer } from '../../src/campaigns/campaign-recipient-schemas.ts'
 import type {
   CampaignAnswer,
   CampaignMetricsAnswer,
@@ -23,6 +21,8 @@ import type {
   ChecksAnswer,
   TestAnswer,
 } from '../../src/campaigns/content/content-schemas.ts'
+import type { LinkAnswer } from '../../src/campaigns/results/link-schemas.ts'
+import type { RecipientAnswer } from '../../src/campaigns/results/recipient-schemas.ts'
 import type { DnsProviderRecord } from '../../src/domains/dns-provider-schemas.ts'
 import type { DomainAnswer, DomainSummary } from '../../src/domains/domain-schemas.ts'
 import type { SenderAnswer } from '../../src/domains/sender-schemas.ts'

@@ -1,8 +1,8 @@
-import { cutPage, listOf, PageQuery, pageReply, readPage } from '../http/page.ts'
-import type { ResourceDeps } from '../http/resource.ts'
-import { type Route, routesOf } from '../http/route.ts'
-import { IdParams } from '../http/schemas.ts'
-import { LinkAnswer, linkToJson } from './campaign-link-schemas.ts'
+import { cutPage, listOf, PageQuery, pageReply, readPage } from '../../http/page.ts'
+import type { ResourceDeps } from '../../http/resource.ts'
+import { type Route, routesOf } from '../../http/route.ts'
+import { IdParams } from '../../http/schemas.ts'
+import { LinkAnswer, linkToJson } from './link-schemas.ts'
 import { listCampaignLinks } from './links-queries.ts'
 import { requireCampaign } from './require-campaign.ts'
 

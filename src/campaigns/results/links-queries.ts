@@ -1,5 +1,5 @@
-import type { Queryable } from '../db/db-types.ts'
-import type { CampaignKey } from './sending/recipients-queries.ts'
+import type { Queryable } from '../../db/db-types.ts'
+import type { CampaignKey } from '../sending/recipients-queries.ts'
 
 /** A link of a campaign that was clicked. */
 export interface CampaignLink {

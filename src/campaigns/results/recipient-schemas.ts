@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { IdOrNull, TextOrNull, Timestamp, Uuid } from '../http/schemas.ts'
-import { formatTime } from '../lib/time/format-time.ts'
-import type { CampaignRecipient } from './campaign-recipients-queries.ts'
+import { IdOrNull, TextOrNull, Timestamp, Uuid } from '../../http/schemas.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
+import type { CampaignRecipient } from './recipient-list-queries.ts'
 
 const STATES = ['waiting', 'accepted', 'skipped', 'failed'] as const
 export const StateFilter = { state: Type.Optional(Type.Enum([...STATES], { description: 'By state.' })) }

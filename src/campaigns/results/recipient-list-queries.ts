@@ -1,6 +1,6 @@
-import type { Queryable } from '../db/db-types.ts'
-import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../db/page.ts'
-import type { CampaignKey, RecipientState } from './sending/recipients-queries.ts'
+import type { Queryable } from '../../db/db-types.ts'
+import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../../db/page.ts'
+import type { CampaignKey, RecipientState } from '../sending/recipients-queries.ts'
 
 export interface CampaignRecipient {
   /** The id of the contact. */
@@ -14,12 +14,6 @@ export interface CampaignRecipient {
   /** Null without an email, and once retention has deleted it. */
   emailStatus: string | null
   updatedAt: Date
-}
-
-/** Returns whether the team has the campaign. */
-export async function hasCampaign(db: Queryable, { teamId, id }: CampaignKey): Promise<boolean> {
-  const rows = await db.query('select 1 from campaign where team_id = $1 and id = $2', [teamId, id])
-  return rows.length > 0
 }
 
 /** @param state null for all */
