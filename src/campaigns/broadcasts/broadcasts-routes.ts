@@ -2,11 +2,11 @@ import { listOf, PageQuery, pageReply, readPage } from '../../http/page.ts'
 import { type ResourceDeps, resource } from '../../http/resource.ts'
 import { type Route, routesOf } from '../../http/route.ts'
 import { IdParams } from '../../http/schemas.ts'
-import { orNotFound } from '../../lib/api-error.ts'
 import { suppressionKey } from '../../mime/address.ts'
 import { duplicateCampaign, sendCampaign } from '../campaign-verbs.ts'
 import { removeCampaign } from '../campaigns.ts'
 import { CAMPAIGN_COUNTER, findCampaign, listCampaigns } from '../campaigns-queries.ts'
+import { requireCampaign } from '../results/require-campaign.ts'
 import { listBroadcastRecipients } from './broadcast-recipients-queries.ts'
 import {
   BroadcastAnswer,
@@ -143,14 +143,14 @@ const getRecipients = route('GET', '/broadcasts/:id/recipients', {
   async handle(request) {
     const { caller, params, query, deps } = request
     const page = readPage(query)
-    const { id } = orNotFound(await findCampaign(deps.lists, caller.teamId, params.id))
+    const campaign = await requireCampaign(deps.lists, caller.teamId, params.id)
     const { type = 'sent', email, bounce_type: bounceType = null } = query
     const filter = { type, email: email === undefined ? null : suppressionKey(email), bounceType }
-    const found = await listBroadcastRecipients(deps.lists, { teamId: caller.teamId, id }, filter, page)
+    const found = await listBroadcastRecipients(deps.lists, campaign, filter, page)
     const total = page.offset + found.rows.length
     return pageReply(
       request,
-      `/broadcasts/${id}/recipients`,
+      `/broadcasts/${campaign.id}/recipients`,
       { ...found, page, total },
       broadcastRecipientToJson,
     )
@@ -168,12 +168,12 @@ const getClickedLinks = route('GET', '/broadcasts/:id/clicked-links', {
   async handle(request) {
     const { caller, params, query, deps } = request
     const page = readPage(query)
-    const { id } = orNotFound(await findCampaign(deps.lists, caller.teamId, params.id))
-    const found = await listClickedLinks(deps.lists, { teamId: caller.teamId, id }, page)
+    const campaign = await requireCampaign(deps.lists, caller.teamId, params.id)
+    const found = await listClickedLinks(deps.lists, campaign, page)
     const total = page.offset + found.rows.length
     return pageReply(
       request,
-      `/broadcasts/${id}/clicked-links`,
+      `/broadcasts/${campaign.id}/clicked-links`,
       { ...found, page, total },
       broadcastLinkToJson,
     )
