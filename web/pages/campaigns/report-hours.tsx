@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import type { CampaignMetrics } from '../../api/records.ts'
 import type { Part } from '../../ui/metrics/bars.ts'
+import { FiguresTable } from '../../ui/metrics/figures-table.tsx'
 import { MetricsChart } from '../../ui/metrics/metrics-chart.tsx'
 import { showAt, type Timeline } from '../../ui/metrics/points.ts'
 import { Section } from '../../ui/page/section.tsx'
@@ -68,30 +69,22 @@ const COLUMNS = [...RESULTS, ...VISITS]
 
 function HoursTable({ timeline: { series, interval } }: { timeline: Timeline }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
-    <section className="figures figures-long" aria-label={texts.hours.overTime} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{interval === 'hour' ? texts.hours.hour : texts.hours.day}</th>
-            {COLUMNS.map(({ key, label }) => (
-              <th key={key} scope="col">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {series.map(({ at, counts }) => (
-            <tr key={at}>
-              <th scope="row">{showAt(at, interval)}</th>
-              {COLUMNS.map(({ key, countOf }) => (
-                <td key={key}>{countOf(counts).toLocaleString()}</td>
-              ))}
-            </tr>
+    <FiguresTable
+      label={texts.hours.overTime}
+      headers={[
+        interval === 'hour' ? texts.hours.hour : texts.hours.day,
+        ...COLUMNS.map(({ label }) => label),
+      ]}
+      isLong
+    >
+      {series.map(({ at, counts }) => (
+        <tr key={at}>
+          <th scope="row">{showAt(at, interval)}</th>
+          {COLUMNS.map(({ key, countOf }) => (
+            <td key={key}>{countOf(counts).toLocaleString()}</td>
           ))}
-        </tbody>
-      </table>
-    </section>
+        </tr>
+      ))}
+    </FiguresTable>
   )
 }

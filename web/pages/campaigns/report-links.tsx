@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import type { CampaignLink } from '../../api/records.ts'
 import { type ListOf, useGet, useTeam } from '../../api/team.ts'
+import { FiguresTable } from '../../ui/metrics/figures-table.tsx'
 import { showShare } from '../../ui/metrics/shares.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
@@ -63,32 +64,27 @@ export function ReportLinks({ campaignId, attempted, refetchIntervalMs }: Report
 
 function Links({ links, attempted }: { links: readonly CampaignLink[]; attempted: number }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
-    <section className="figures" aria-label={texts.links.links} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.links.link}</th>
-            <th scope="col">{texts.links.recipients}</th>
-            <th scope="col">{texts.links.share}</th>
-            <th scope="col">{texts.links.clicks}</th>
-            <th scope="col">{texts.links.machines}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {links.map((link) => (
-            <tr key={link.id}>
-              <th scope="row" className="link-url">
-                {link.url === null ? texts.links.others : <span className="foreign">{link.url}</span>}
-              </th>
-              <td>{link.clicked_unique.toLocaleString()}</td>
-              <td>{attempted === 0 ? '–' : showShare(Math.min(1, link.clicked_unique / attempted))}</td>
-              <td>{link.clicked.toLocaleString()}</td>
-              <td>{link.clicked_machine.toLocaleString()}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <FiguresTable
+      label={texts.links.links}
+      headers={[
+        texts.links.link,
+        texts.links.recipients,
+        texts.links.share,
+        texts.links.clicks,
+        texts.links.machines,
+      ]}
+    >
+      {links.map((link) => (
+        <tr key={link.id}>
+          <th scope="row" className="link-url">
+            {link.url === null ? texts.links.others : <span className="foreign">{link.url}</span>}
+          </th>
+          <td>{link.clicked_unique.toLocaleString()}</td>
+          <td>{attempted === 0 ? '–' : showShare(Math.min(1, link.clicked_unique / attempted))}</td>
+          <td>{link.clicked.toLocaleString()}</td>
+          <td>{link.clicked_machine.toLocaleString()}</td>
+        </tr>
+      ))}
+    </FiguresTable>
   )
 }

@@ -3,6 +3,7 @@ import type { EmailMetrics } from '../../api/records.ts'
 import type { Query } from '../../api/request.ts'
 import { useGet, useTeam } from '../../api/team.ts'
 import { Link } from '../../ui/link.tsx'
+import { FiguresTable } from '../../ui/metrics/figures-table.tsx'
 import { showShare } from '../../ui/metrics/shares.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
@@ -71,37 +72,28 @@ function CausesTable({ causes }: { causes: readonly Cause[] }) {
   const whole = causes.reduce((sum, cause) => sum + sumOf(cause), 0)
   const most = Math.max(...causes.map(sumOf))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
-    <section className="figures" aria-label={texts.bounceReasons.causes} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.bounceReasons.cause}</th>
-            <th scope="col">{texts.bounceReasons.share}</th>
-            <th scope="col">{texts.bounceReasons.bounced}</th>
-            <th scope="col">{texts.bounceReasons.rejected}</th>
-            <th scope="col">{texts.bounceReasons.failed}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {causes.map((cause) => (
-            <tr key={cause.key}>
-              <th scope="row">
-                {cause.name}
-                <span
-                  className="share-bar"
-                  style={{ width: `${(sumOf(cause) / most) * 100}%` }}
-                  aria-hidden
-                />
-              </th>
-              <td>{showShare(sumOf(cause) / whole)}</td>
-              {FAILURES.map((name) => (
-                <td key={name}>{cause[name].toLocaleString()}</td>
-              ))}
-            </tr>
+    <FiguresTable
+      label={texts.bounceReasons.causes}
+      headers={[
+        texts.bounceReasons.cause,
+        texts.bounceReasons.share,
+        texts.bounceReasons.bounced,
+        texts.bounceReasons.rejected,
+        texts.bounceReasons.failed,
+      ]}
+    >
+      {causes.map((cause) => (
+        <tr key={cause.key}>
+          <th scope="row">
+            {cause.name}
+            <span className="share-bar" style={{ width: `${(sumOf(cause) / most) * 100}%` }} aria-hidden />
+          </th>
+          <td>{showShare(sumOf(cause) / whole)}</td>
+          {FAILURES.map((name) => (
+            <td key={name}>{cause[name].toLocaleString()}</td>
           ))}
-        </tbody>
-      </table>
-    </section>
+        </tr>
+      ))}
+    </FiguresTable>
   )
 }

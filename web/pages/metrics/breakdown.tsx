@@ -4,6 +4,7 @@ import type { EmailMetrics } from '../../api/records.ts'
 import type { Query } from '../../api/request.ts'
 import { useGet, useTeam } from '../../api/team.ts'
 import { Link } from '../../ui/link.tsx'
+import { FiguresTable } from '../../ui/metrics/figures-table.tsx'
 import { showShare } from '../../ui/metrics/shares.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
@@ -72,53 +73,44 @@ interface GroupsProps {
 function Groups({ by, groups, now, before }: GroupsProps) {
   const most = Math.max(1, ...groups.map(({ counts }) => counts.attempted ?? 0))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
-    <section className="figures" aria-label={texts.breakdown.breakdown} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.breakdown.name}</th>
-            <th scope="col">{texts.breakdown.recipients}</th>
-            {SHARES.map(({ key, label }) => (
-              <th key={key} scope="col">
-                {label}
-              </th>
+    <FiguresTable
+      label={texts.breakdown.breakdown}
+      headers={[
+        texts.breakdown.name,
+        texts.breakdown.recipients,
+        ...SHARES.map(({ label }) => label),
+        texts.breakdown.timeP50,
+        'p90',
+      ]}
+    >
+      {groups.map((group) => {
+        const { p50, p90 } = group.time_to_deliver_ms
+        return (
+          <tr key={group.key}>
+            <th scope="row">
+              <GroupName by={by} group={group} />
+              <span
+                className="share-bar"
+                style={{ width: `${((group.counts.attempted ?? 0) / most) * 100}%` }}
+                aria-hidden
+              />
+            </th>
+            <td>{(group.counts.attempted ?? 0).toLocaleString()}</td>
+            {SHARES.map((figure) => (
+              <Share
+                key={figure.key}
+                figure={figure}
+                counts={group.counts}
+                now={now.get(group.key)}
+                before={before.get(group.key)}
+              />
             ))}
-            <th scope="col">{texts.breakdown.timeP50}</th>
-            <th scope="col">{'p90'}</th>
+            <td>{p50 === null ? '–' : showDuration(p50)}</td>
+            <td>{p90 === null ? '–' : showDuration(p90)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {groups.map((group) => {
-            const { p50, p90 } = group.time_to_deliver_ms
-            return (
-              <tr key={group.key}>
-                <th scope="row">
-                  <GroupName by={by} group={group} />
-                  <span
-                    className="share-bar"
-                    style={{ width: `${((group.counts.attempted ?? 0) / most) * 100}%` }}
-                    aria-hidden
-                  />
-                </th>
-                <td>{(group.counts.attempted ?? 0).toLocaleString()}</td>
-                {SHARES.map((figure) => (
-                  <Share
-                    key={figure.key}
-                    figure={figure}
-                    counts={group.counts}
-                    now={now.get(group.key)}
-                    before={before.get(group.key)}
-                  />
-                ))}
-                <td>{p50 === null ? '–' : showDuration(p50)}</td>
-                <td>{p90 === null ? '–' : showDuration(p90)}</td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </section>
+        )
+      })}
+    </FiguresTable>
   )
 }
 

@@ -1,9 +1,9 @@
-import { texts } from '../texts.ts'
-import './metrics.css'
 import { SegmentedControl, Skeleton } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { EmailMetrics } from '../../api/records.ts'
 import { Section } from '../page/section.tsx'
+import { texts } from '../texts.ts'
+import { FiguresTable } from './figures-table.tsx'
 import { MetricsChart } from './metrics-chart.tsx'
 import { showAt } from './points.ts'
 import { SERIES } from './series.ts'
@@ -41,7 +41,7 @@ export function ChartSection({ metrics }: { metrics: EmailMetrics | undefined })
       {metrics === undefined ? (
         <Skeleton height={CHART_HEIGHT} />
       ) : view === 'table' ? (
-        <FiguresTable metrics={metrics} />
+        <TimeTable metrics={metrics} />
       ) : (
         <MetricsChart metrics={metrics} heightPx={CHART_HEIGHT} />
       )}
@@ -49,34 +49,24 @@ export function ChartSection({ metrics }: { metrics: EmailMetrics | undefined })
   )
 }
 
-function FiguresTable({ metrics }: { metrics: EmailMetrics }) {
+function TimeTable({ metrics }: { metrics: EmailMetrics }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
-    <section className="figures figures-long" aria-label={texts.chartSection.figuresOverTime} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">
-              {metrics.interval === 'hour' ? texts.chartSection.hour : texts.chartSection.day}
-            </th>
-            {SERIES.map(({ label }) => (
-              <th key={label} scope="col">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {metrics.series.toReversed().map(({ at, counts }) => (
-            <tr key={at}>
-              <th scope="row">{showAt(at, metrics.interval)}</th>
-              {SERIES.map(({ label, countOf }) => (
-                <td key={label}>{countOf(counts).toLocaleString()}</td>
-              ))}
-            </tr>
+    <FiguresTable
+      label={texts.chartSection.figuresOverTime}
+      headers={[
+        metrics.interval === 'hour' ? texts.chartSection.hour : texts.chartSection.day,
+        ...SERIES.map(({ label }) => label),
+      ]}
+      isLong
+    >
+      {metrics.series.toReversed().map(({ at, counts }) => (
+        <tr key={at}>
+          <th scope="row">{showAt(at, metrics.interval)}</th>
+          {SERIES.map(({ label, countOf }) => (
+            <td key={label}>{countOf(counts).toLocaleString()}</td>
           ))}
-        </tbody>
-      </table>
-    </section>
+        </tr>
+      ))}
+    </FiguresTable>
   )
 }
