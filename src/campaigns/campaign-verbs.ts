@@ -1,11 +1,10 @@
 import type { Tx } from '../db/db-types.ts'
 import { ApiError, orNotFound } from '../lib/api-error.ts'
+import { cutText } from '../lib/text/cut-text.ts'
 import { saveAudience } from './audience/audience-queries.ts'
-import { applyChanges, type CampaignInput, createCampaign } from './campaigns.ts'
+import { applyChanges, type CampaignInput, createCampaign, NAME_LENGTH_MAX } from './campaigns.ts'
 import { type Campaign, holdCampaign } from './campaigns-queries.ts'
 import { beginRetry } from './sending/read-retry.ts'
-
-const NAME_LENGTH_MAX = 255
 
 /**
  * Sends a campaign that has not begun.
@@ -96,7 +95,7 @@ export async function duplicateCampaign(tx: Tx, teamId: string, id: string, now:
   const original = orNotFound(await holdCampaign(tx, teamId, id))
   const { senderId, templateId, audience, subject, previewText, replyTo, html, text } = original
   const { ratePerHour, sendWindow } = original
-  const name = [...`Copy of ${original.name}`].slice(0, NAME_LENGTH_MAX).join('')
+  const name = cutText(`Copy of ${original.name}`, NAME_LENGTH_MAX)
   const content = { senderId, templateId, subject, previewText, replyTo, html, text }
   const pace = { ratePerHour, sendWindow }
   const copy = await createCampaign(tx, teamId, { name, ...content, ...pace, status: 'draft' }, now)

@@ -24,6 +24,9 @@ import type { SendWindow } from './sending/send-window.ts'
 import { startCampaign } from './sending/start-campaign.ts'
 import { validateHead } from './validate-head.ts'
 
+/** The longest name, in characters. */
+export const NAME_LENGTH_MAX = 255
+
 /** The statuses that requests may set. Only Sendwright itself sets `sent`. */
 export type SettableStatus = Exclude<CampaignStatus, 'sent'>
 

@@ -4,6 +4,7 @@ import { lockSender, type Sender } from '../domains/senders-queries.ts'
 import { senderOf } from '../domains/template-sender.ts'
 import { ApiError, type FieldErrors, invalidField, invalidFields, orNotFound } from '../lib/api-error.ts'
 import { isUuid, newId } from '../lib/ids.ts'
+import { cutText } from '../lib/text/cut-text.ts'
 import { parseMailbox } from '../mime/address.ts'
 import {
   findKeys,
@@ -152,7 +153,7 @@ export async function duplicateTemplate(
   const copy: Template = {
     ...original,
     id: newId(now.getTime()),
-    name: [...`Copy of ${original.name}`].slice(0, NAME_LENGTH_MAX).join(''),
+    name: cutText(`Copy of ${original.name}`, NAME_LENGTH_MAX),
     alias: null,
     status: 'draft',
     folderId: folderId !== null && (await lockTemplateFolder(tx, teamId, folderId)) ? folderId : null,

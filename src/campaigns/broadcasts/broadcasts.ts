@@ -2,13 +2,17 @@ import type { Queryable, Tx } from '../../db/db-types.ts'
 import { findSender } from '../../domains/senders-queries.ts'
 import { senderOf } from '../../domains/template-sender.ts'
 import { invalidField, orNotFound } from '../../lib/api-error.ts'
+import { cutText } from '../../lib/text/cut-text.ts'
 import { cancelCampaign, sendCampaign } from '../campaign-verbs.ts'
-import { applyChanges, type CampaignInput, changeCampaign, createCampaign } from '../campaigns.ts'
+import {
+  applyChanges,
+  type CampaignInput,
+  changeCampaign,
+  createCampaign,
+  NAME_LENGTH_MAX,
+} from '../campaigns.ts'
 import { type Campaign, holdCampaign } from '../campaigns-queries.ts'
 import type { BroadcastInput } from './broadcast-schemas.ts'
-
-/** In characters. */
-const NAME_LENGTH_MAX = 255
 
 /** Creates a campaign, and sends or schedules it if asked to. Throws `validation_error` in the names of the request. */
 export async function createBroadcast(
@@ -25,7 +29,7 @@ export async function createBroadcast(
     if ((input[field] ?? '') === '') throw invalidField(field, `The ${field} field is required.`)
   }
   const changes = await readInput(tx, teamId, input, now)
-  const name = changes.name ?? [...(input.subject as string)].slice(0, NAME_LENGTH_MAX).join('')
+  const name = changes.name ?? cutText(input.subject as string, NAME_LENGTH_MAX)
   const campaign = await createCampaign(tx, teamId, { ...changes, name, status: 'draft' }, now)
   return send ? sendCampaign(tx, teamId, campaign.id, scheduledAt, now) : campaign
 }

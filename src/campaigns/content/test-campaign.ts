@@ -4,6 +4,7 @@ import type { AcceptEmails } from '../../emails/accept/accept-emails.ts'
 import type { Origin, Submitter } from '../../emails/accept/accept-types.ts'
 import type { SendRequest } from '../../emails/request/draft-email.ts'
 import { ApiError, type FieldErrors, invalidField, invalidFields } from '../../lib/api-error.ts'
+import { cutText } from '../../lib/text/cut-text.ts'
 import { parseMailbox, suppressionKey } from '../../mime/address.ts'
 import { validateContentReadiness } from '../campaigns.ts'
 import type { Campaign } from '../campaigns-queries.ts'
@@ -119,7 +120,7 @@ function requestFor(
 ): SendRequest {
   const values = { contact, fallbacks, unsubscribeUrl: testUrl }
   const { unsubscribe: _real, ...request } = renderFor(compiled, values, NO_SCOPE)
-  const subject = [...`${PREFIX}${request.subject ?? ''}`].slice(0, SUBJECT_LENGTH_MAX).join('')
+  const subject = cutText(`${PREFIX}${request.subject ?? ''}`, SUBJECT_LENGTH_MAX)
   return { ...request, subject, headers: inertFields(testUrl) }
 }
 

@@ -1,3 +1,4 @@
+import { cutText } from '../../lib/text/cut-text.ts'
 import { isDeceptive, isDisplayName, type Mailbox, parseAddress } from '../address.ts'
 import { decodeJoinedWords, readWords } from '../joined-words.ts'
 import { tokensOf } from './header-tokens.ts'
@@ -129,5 +130,5 @@ const ENCODED_CHARS_MAX = 16_000
 export function decodeSubject(value: string): string {
   const text = readWords(value.slice(0, ENCODED_CHARS_MAX)).toWellFormed()
   const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
-  return line.length <= SUBJECT_CHARS_MAX ? line : Array.from(line).slice(0, SUBJECT_CHARS_MAX).join('')
+  return cutText(line, SUBJECT_CHARS_MAX)
 }
