@@ -15,8 +15,7 @@ export async function listClickedLinks(
   { teamId, id }: { teamId: string; id: string },
   range: PageRange,
 ): Promise<Rows<ClickedLink>> {
-  const select = `select l.link_id as id, coalesce(l.url, '') as url, l.clicked::int8 as clicks,
-       l.clicked_unique::int8 as unique_clicks
+  const select = `select l.link_id as id, coalesce(l.url, '') as url, l.clicked as clicks, l.clicked_unique as unique_clicks
      from campaign_link l
      where l.team_id = $1 and l.campaign_id = $2 and l.url is not null and l.clicked > 0`
   return queryRange<ClickedLink>(db, select, [teamId, id], range, 'l.link_id')

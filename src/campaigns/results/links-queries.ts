@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/db-types.ts'
+import { OTHER_LINKS } from '../../metrics/campaigns/link-counts-queries.ts'
 import type { CampaignKey } from '../sending/recipients-queries.ts'
 
 /** A link of a campaign that was clicked. */
@@ -19,7 +20,7 @@ export async function listCampaignLinks(db: Queryable, { teamId, id }: CampaignK
     `select l.id, max(l.url) as url, sum(l.clicked)::int8 as clicked, sum(l.clicked_unique)::int8 as clicked_unique,
        sum(l.clicked_machine)::int8 as clicked_machine
      from (
-       select case when url is null then '00000000-0000-0000-0000-000000000000'::uuid else link_id end as id, url, clicked,
+       select case when url is null then '${OTHER_LINKS}'::uuid else link_id end as id, url, clicked,
          clicked_unique, clicked_machine
        from campaign_link
        where team_id = $1 and campaign_id = $2

@@ -4,6 +4,9 @@ import type { Queryable, Tx } from '../../db/db-types.ts'
 /** The link that stands for all links of a campaign beyond its first LINKS_MAX. No digest of a URL is zero. */
 export const OTHER_LINKS = '00000000-0000-0000-0000-000000000000'
 
+/** Returns the SQL for the id of a link: the beginning of the SHA-256 of its URL. */
+const linkIdOf = (url: string) => `encode(substr(sha256(convert_to(${url}, 'UTF8')), 1, 16), 'hex')::uuid`
+
 /** A click in an email, by a person or a machine. */
 export interface Click {
   emailId: string
@@ -49,7 +52,7 @@ export async function readClicks(
        from click c
      )
      select c.subject_id as email_id, c.position, c.url, c.is_machine, coalesce(c.is_first, false) as is_first,
-       encode(substr(sha256(convert_to(c.url, 'UTF8')), 1, 16), 'hex')::uuid as link_id
+       ${linkIdOf('c.url')} as link_id
      from ranked c
      where c.position = any ($3::int8[])`,
     [
@@ -125,7 +128,7 @@ export async function eraseLinks(tx: Queryable, teamId: string, emailIds: readon
     `update campaign_link l
      set url = null
      from (
-       select distinct r.campaign_id, encode(substr(sha256(convert_to(v.data ->> 'link', 'UTF8')), 1, 16), 'hex')::uuid as link_id
+       select distinct r.campaign_id, ${linkIdOf("v.data ->> 'link'")} as link_id
        from unnest($2::uuid[]) as k (id)
        join campaign_recipient r on r.team_id = $1 and r.email_id = k.id
        join event v on v.team_id = $1 and v.subject_id = k.id and v.type = 'email.clicked'

@@ -135,25 +135,25 @@ export async function expireCampaignCounts(
        ) as next
        where counted.no < $3
      ),
+     gone as (
+       select k.team_id, k.campaign_id
+       from counted k
+       where not exists (select from campaign c where c.team_id = k.team_id and c.id = k.campaign_id)
+     ),
      deleted as (
        delete from campaign_metric m
-       using counted k
-       where m.team_id = k.team_id and m.campaign_id = k.campaign_id and not exists (
-         select from campaign c
-         where c.team_id = k.team_id and c.id = k.campaign_id
-       )
+       using gone g
+       where m.team_id = g.team_id and m.campaign_id = g.campaign_id
        returning 1
      ),
      deleted_links as (
        delete from campaign_link l
-       using counted k
-       where l.team_id = k.team_id and l.campaign_id = k.campaign_id and not exists (
-         select from campaign c
-         where c.team_id = k.team_id and c.id = k.campaign_id
-       )
+       using gone g
+       where l.team_id = g.team_id and l.campaign_id = g.campaign_id
        returning 1
      )
-     select (select count(*)::int4 from deleted) + (select count(*)::int4 from deleted_links) as count, no as scanned, team_id, campaign_id as id
+     select (select count(*)::int4 from deleted) + (select count(*)::int4 from deleted_links) as count,
+       no as scanned, team_id, campaign_id as id
      from counted
      order by no desc
      limit 1`,
