@@ -117,6 +117,11 @@ export function isDisplayName(text: string): boolean {
   return !FORBIDDEN_IN_TEXT.test(text) && !DECEPTIVE.test(text) && !/[<>]/.test(text)
 }
 
+/** Returns a mailbox with a quoted display name, which may contain any characters of one (RFC 5322 section 3.2.4). */
+export function quotedMailbox(name: string, address: string): string {
+  return `"${name.replace(/[\\"]/g, '\\$&')}" <${address}>`
+}
+
 /** Returns whether text contains characters that make an address look like a different one. */
 export function isDeceptive(text: string): boolean {
   return DECEPTIVE.test(text)

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/db-types.ts'
 import { findSender, type Sender } from '../../domains/senders-queries.ts'
+import { quotedMailbox } from '../../mime/address.ts'
 import { findTemplate, type Template } from '../../templates/templates-queries.ts'
 import type { Campaign } from '../campaigns-queries.ts'
 import type { VersionContent } from './runs-queries.ts'
@@ -20,7 +21,7 @@ export async function readContent(db: Queryable, campaign: Campaign): Promise<Cu
   const template = templateId === null ? null : await findTemplate(db, teamId, templateId)
   const { subject, html, text } = template ?? campaign
   const content = {
-    sender: sender === null ? '' : `"${sender.name.replace(/[\\"]/g, '\\$&')}" <${sender.email}>`,
+    sender: sender === null ? '' : quotedMailbox(sender.name, sender.email),
     replyTo: campaign.replyTo ?? template?.replyTo ?? sender?.replyTo ?? null,
     ...{ subject: subject ?? '', previewText, html, text, variables: template?.variables ?? [] },
   }

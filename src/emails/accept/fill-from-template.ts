@@ -1,4 +1,5 @@
 import { invalidField } from '../../lib/api-error.ts'
+import { quotedMailbox } from '../../mime/address.ts'
 import { renderTemplate, TEMPLATE_PARTS } from '../../templates/render-template.ts'
 import type { SendTemplate } from '../../templates/template-cache.ts'
 import type { SendRequest } from '../request/draft-email.ts'
@@ -33,7 +34,10 @@ export function fillFromTemplate(request: SendRequest, found: SendTemplate | nul
     parts,
     'template.variables',
   )
-  const defaults: SendRequest = { from: senderOf(template), ...replyTo(template) }
+  const defaults: SendRequest = {
+    from: quotedMailbox(template.sender.name, template.sender.email),
+    ...replyTo(template),
+  }
   for (const part of parts) if (rendered[part] !== null) defaults[part] = rendered[part]
   return {
     request: { ...defaults, ...withoutEmpty(request) },
@@ -65,11 +69,6 @@ function withoutEmpty(request: SendRequest): SendRequest {
     if (!isGiven(given[field])) delete given[field]
   }
   return given
-}
-
-/** Returns the sender as a mailbox. Quotes the display name, which may contain specials (RFC 5322 section 3.2.3). */
-function senderOf({ sender }: SendTemplate): string {
-  return `"${sender.name.replace(/[\\"]/g, '\\$&')}" <${sender.email}>`
 }
 
 function replyTo({ replyTo, sender }: SendTemplate): Pick<SendRequest, 'reply_to'> {

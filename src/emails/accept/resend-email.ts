@@ -2,7 +2,7 @@ import type { Db } from '../../db/db-types.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { parseMailbox, suppressionKey } from '../../mime/address.ts'
+import { parseMailbox, quotedMailbox, suppressionKey } from '../../mime/address.ts'
 import { decodeMessage } from '../../mime/encoding.ts'
 import { isBuiltMessage, withoutIdentity } from '../../mime/message-origin.ts'
 import { openAttachments, type ReadTexts } from '../../mime/parse.ts'
@@ -114,7 +114,7 @@ function rebuild(email: Email, detail: EmailDetail, bytes: Buffer, { html, text 
  */
 function quoteName(sender: string): string {
   const [, name, address] = /^(.*) <([^<>]*)>$/s.exec(sender) ?? []
-  return name === undefined ? sender : `"${name.replace(/[\\"]/g, '\\$&')}" <${address}>`
+  return name === undefined || address === undefined ? sender : quotedMailbox(name, address)
 }
 
 /** Submits a message that the caller wrote again, unchanged except for the fields that identify it. */
