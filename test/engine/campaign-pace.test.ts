@@ -68,6 +68,24 @@ function expectPace(seconds: readonly number[], perSecond: number): void {
 }
 
 describe('the rate of a campaign', () => {
+  test('holds up no other campaign, however many wait', async () => {
+    const slow = await given(2)
+    const ids: string[] = []
+    for (let no = 0; no < 6; no++) ids.push(await begin(slow, { rate_per_hour: 1 }))
+    const closed = {
+      from: '00:00',
+      to: '00:01',
+      time_zone: 'UTC',
+      days: [((new Date().getUTCDay() + 3) % 7) + 1],
+    }
+    for (let no = 0; no < 3; no++) ids.push(await begin(slow, { send_window: closed }))
+    for (const id of ids.slice(0, 6)) await expect.poll(() => accepted(slow, id)).toBe(1)
+    const quick = await given(3)
+    const id = await begin(quick, {})
+    await expect.poll(() => status(quick, id)).toBe('sent')
+    for (const one of ids) await change(slow.ann, one, { status: 'canceled' })
+  })
+
   test('is kept, evenly, and shown with the end', async () => {
     const world = await given(14)
     const id = await begin(world, { rate_per_hour: 7200 })

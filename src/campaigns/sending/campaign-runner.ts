@@ -12,7 +12,7 @@ import { isQueueEmpty, Pacer } from './pacer.ts'
 import { readAudiencePart } from './read-audience.ts'
 import { continueRetry } from './read-retry.ts'
 import { pickWaiting } from './recipients-queries.ts'
-import { compileVersion } from './render-campaign.ts'
+import { type CompiledVersion, compileVersion } from './render-campaign.ts'
 import {
   type CampaignVersion,
   extendRun,
@@ -25,6 +25,7 @@ import {
   releaseHeld,
   releaseRun,
 } from './runs-queries.ts'
+import { Slots } from './slots.ts'
 import { startDue } from './start-campaign.ts'
 import { pickWaitingIn } from './zone-queries.ts'
 import { Zones } from './zones.ts'
@@ -43,7 +44,10 @@ const POLL_MS = 500
 /** Time after which another process takes over the campaigns of one that died. */
 const LEASE_MS = 30_000
 const EXTEND_MS = 5000
-const RUNS_MAX = 4
+/** The campaigns that a process works on at a time, which bounds its connections to the database. */
+const WORKING_MAX = 4
+/** The campaigns that a process leases. Most of many wait for their hours, their rate or the queue. */
+const RUNS_MAX = 64
 /** The emails of one request. */
 const FEED_COUNT = 100
 /** The requests that may be under way when another begins. Bulk mail is committed one request at a time. */
@@ -64,16 +68,21 @@ export function startCampaignRunner(deps: RunnerDeps): CampaignRunner {
   const stopping = new AbortController()
   const signal = createSignal()
   const running = new Map<string, Promise<void>>()
+  const slots = new Slots(WORKING_MAX)
+  // With all leases taken, each campaign gives its lease up after a while, to those that wait for one.
+  const isFull = () => running.size >= RUNS_MAX
+  const worker: Worker = { ...deps, slots, isFull }
 
   async function look(): Promise<void> {
     const now = deps.clock.now()
     await startDue(deps.db, now)
-    const free = RUNS_MAX - running.size
+    // Few at a time, so that several processes share the campaigns.
+    const free = Math.min(WORKING_MAX, RUNS_MAX - running.size)
     if (free === 0) return
     const until = new Date(now.getTime() + LEASE_MS)
     for (const run of await leaseRuns(deps.db, deps.nodeId, { now, until }, free)) {
       const key = `${run.teamId}/${run.id}`
-      const work = sendRun(deps, run, stopping.signal).finally(() => running.delete(key))
+      const work = sendRun(worker, run, stopping.signal).finally(() => running.delete(key))
       running.set(key, work)
     }
   }
@@ -97,6 +106,13 @@ export function startCampaignRunner(deps: RunnerDeps): CampaignRunner {
   }
 }
 
+/** What the campaigns of a process share. */
+interface Worker extends RunnerDeps {
+  slots: Slots
+  /** Whether no further campaign can be leased. */
+  isFull(): boolean
+}
+
 interface Progress {
   /** Each resumption makes a version. */
   version: number
@@ -113,14 +129,14 @@ function zonesOf(deps: RunnerDeps, { sendWindow }: Run): Zones | null {
 }
 
 /** Sends one leased campaign until it ends, is paused or canceled, or the process stops. Never rejects. */
-async function sendRun(deps: RunnerDeps, run: Run, stopping: AbortSignal): Promise<void> {
+async function sendRun(deps: Worker, run: Run, stopping: AbortSignal): Promise<void> {
   const about = { campaign: run.id, team: run.teamId }
   let failureCount = 0
   deps.log.info(about, 'a campaign is being sent')
   const progress: Progress = { version: 0, releaseCount: 0, zones: null }
   while (!stopping.aborted) {
     try {
-      if (!(await work(deps, run, progress, stopping))) break
+      if (!(await work(deps, run, progress, stopping)) || deps.isFull()) break
       failureCount = 0
     } catch (error) {
       deps.log.warn({ err: error, ...about }, 'sending a campaign was interrupted and is resumed')
@@ -129,7 +145,7 @@ async function sendRun(deps: RunnerDeps, run: Run, stopping: AbortSignal): Promi
       await pause(IDLE_MS)
     }
   }
-  await releaseRun(deps.db, run, deps.nodeId).catch(() => {})
+  await releaseRun(deps.db, run, deps.nodeId, deps.clock.now()).catch(() => {})
 }
 
 /** Returns whether a failure passes by itself: the database is away, or the server has too much to do. */
@@ -142,7 +158,7 @@ function isPassing(error: unknown): boolean {
 
 /** Works on a campaign for one extension of its lease. Returns whether to continue. */
 async function work(
-  deps: RunnerDeps,
+  deps: Worker,
   { teamId, id }: Run,
   progress: Progress,
   stopping: AbortSignal,
@@ -155,14 +171,17 @@ async function work(
   if (progress.version !== run.version)
     Object.assign(progress, { version: run.version, releaseCount: 0, zones: zonesOf(deps, run) })
   if (progress.releaseCount++ < RELEASES_MAX) await releaseAll(deps, run)
-  const compiled = compileVersion(version)
+  let compiled: CompiledVersion<CampaignVersion> | null = null
   const feeds = new Feeds()
   const sending: Sending = {
     ...{ run, version, feeds, pacer: new Pacer(deps, run), zones: progress.zones, stopping },
-    endMs: performance.now() + EXTEND_MS,
-    feed: (contactIds) => feedCampaign(deps, run, compiled, contactIds),
+    // Most turns of a campaign that waits need no content.
+    feed(contactIds) {
+      compiled ??= compileVersion(version)
+      return feedCampaign(deps, run, compiled, contactIds)
+    },
   }
-  return accept(deps, sending).finally(() => feeds.end())
+  return deps.slots.during(() => accept(deps, sending).finally(() => feeds.end()))
 }
 
 /** What one extension of a lease works with. */
@@ -172,7 +191,6 @@ interface Sending {
   feeds: Feeds
   pacer: Pacer
   zones: Zones | null
-  endMs: number
   stopping: AbortSignal
   feed(contactIds: readonly string[]): Promise<Fed>
 }
@@ -181,8 +199,9 @@ interface Sending {
  * Accepts emails until the lease must be extended, and meanwhile lets further recipients wait. Between two parts of those, one
  * request is accepted: each would otherwise keep the locks of its team while it waits for the part. Returns whether to continue.
  */
-async function accept(deps: RunnerDeps, sending: Sending): Promise<boolean> {
-  const { run, feeds, pacer, endMs, stopping } = sending
+async function accept(deps: Worker, sending: Sending): Promise<boolean> {
+  const { run, feeds, pacer, stopping } = sending
+  const endMs = performance.now() + EXTEND_MS
   const growth: Growth = { isAudienceDone: run.isAudienceDone, retryAfter: run.retryAfter }
   while (!stopping.aborted && performance.now() < endMs) {
     const isGrowing = await grow(deps, sending, growth)
@@ -200,7 +219,8 @@ async function accept(deps: RunnerDeps, sending: Sending): Promise<boolean> {
     const isAhead = count > 0 && !isGrowing && run.ratePerHour === null
     const next = await settle(deps, sending, isAhead ? AHEAD_MAX : 0)
     if (next !== 'continue') return next === 'later'
-    if (count === 0 && !isGrowing) await pauseUnless(stopping, waitMs)
+    if (count === 0 && !isGrowing) await deps.slots.meanwhile(() => pauseUnless(stopping, waitMs))
+    else if (!(await giveWay(deps, sending))) return false
   }
   return (await settle(deps, sending, 0)) !== 'stopped'
 }
@@ -214,6 +234,14 @@ async function pick(
   if (zones === null) return pickWaiting(db, run, FEED_COUNT, range)
   const timeZone = await zones.current(run)
   return timeZone === null ? [] : pickWaitingIn(db, run, timeZone, FEED_COUNT, range)
+}
+
+/** Lets other campaigns go on before the next request, if any wait. Returns whether to continue. */
+async function giveWay(deps: Worker, sending: Sending): Promise<boolean> {
+  if (!deps.slots.isWanted) return true
+  const next = await settle(deps, sending, 0)
+  await deps.slots.meanwhile(async () => {})
+  return next !== 'stopped'
 }
 
 /** Whether recipients are still to be added, or to wait again. */
@@ -233,7 +261,7 @@ async function grow({ db, clock }: RunnerDeps, { run, version }: Sending, growth
 type Next = 'continue' | 'later' | 'stopped'
 
 /** Nobody waits behind those of the last request. Waits for the requests, then looks again or ends the campaign. */
-async function startOver(deps: RunnerDeps, sending: Sending, isGrowing: boolean): Promise<Next> {
+async function startOver(deps: Worker, sending: Sending, isGrowing: boolean): Promise<Next> {
   const { feeds, run, stopping, zones } = sending
   const wasBehind = feeds.after !== null
   const next = await settle(deps, sending, 0)
@@ -242,7 +270,8 @@ async function startOver(deps: RunnerDeps, sending: Sending, isGrowing: boolean)
   zones?.leave()
   if (wasBehind || isGrowing) return 'continue'
   if (await finish(deps, run)) return 'stopped'
-  await pauseUnless(stopping, waitMsOf(zones?.opensAt ?? null, deps.clock.now()))
+  const waitMs = waitMsOf(zones?.opensAt ?? null, deps.clock.now())
+  await deps.slots.meanwhile(() => pauseUnless(stopping, waitMs))
   return 'continue'
 }
 
@@ -251,14 +280,14 @@ function waitMsOf(opensAt: Date | null, now: Date): number {
 }
 
 /** Waits until at most so many requests are under way. */
-async function settle(deps: RunnerDeps, { run, feeds }: Sending, aheadMax: number): Promise<Next> {
+async function settle(deps: Worker, { run, feeds }: Sending, aheadMax: number): Promise<Next> {
   for (let fed = await feeds.settle(aheadMax); fed !== null; fed = await feeds.settle(aheadMax)) {
     if (fed.obstacle !== null) {
       await stopRun(deps, run, fed.obstacle)
       return 'stopped'
     }
     if (fed.doneCount === 0) {
-      await pause(IDLE_MS)
+      await deps.slots.meanwhile(() => pause(IDLE_MS))
       return 'later'
     }
   }

@@ -62,7 +62,10 @@ export async function findDue(db: Queryable, now: Date, countMax: number): Promi
   )
 }
 
-/** Leases campaigns that are being sent and that no other process has. The lease of a dead process expires. */
+/**
+ * Leases campaigns that are being sent and that no other process has, those first that were leased longest ago. The lease of a dead
+ * process expires.
+ */
 export async function leaseRuns(
   db: Queryable,
   nodeId: string,
@@ -73,8 +76,8 @@ export async function leaseRuns(
     `with free as (
        select c.team_id, c.id
        from campaign c
-       where c.status = 'sending' and (c.leased_until is null or c.leased_until <= $2)
-       order by c.started_at
+       where c.status = 'sending' and (c.leased_by is null or c.leased_until <= $2)
+       order by c.leased_until nulls first, c.started_at
        limit $4
        for update skip locked
      )
@@ -104,14 +107,16 @@ export async function extendRun(
   return rows[0] ?? null
 }
 
+/** Ends a lease, and notes when, for the order of the next ones. */
 export async function releaseRun(
   db: Queryable,
   { teamId, id }: Pick<Run, 'teamId' | 'id'>,
   nodeId: string,
+  now: Date,
 ): Promise<void> {
   await db.query(
-    `update campaign set leased_by = null, leased_until = null where team_id = $1 and id = $2 and leased_by = $3`,
-    [teamId, id, nodeId],
+    `update campaign set leased_by = null, leased_until = $4 where team_id = $1 and id = $2 and leased_by = $3`,
+    [teamId, id, nodeId, now],
   )
 }
 
