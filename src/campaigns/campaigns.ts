@@ -232,9 +232,12 @@ async function validateCampaign(
   after.endedAt = endOf(after, before, now)
   if (scheduledAt !== undefined) after.scheduledAt = readScheduledAt(scheduledAt, now, refuse)
   if (changes.sendWindow != null) validateSendWindow(changes.sendWindow, before, refuse)
-  const goesOut = after.status === 'scheduled' || after.status === 'sending'
-  await validateReferences(tx, after, changes, refuse)
-  const checked = { changes: ofAudience, goesOut }
+  // One that is being sent has all that it needs in its version, whatever becomes of its template.
+  const begins = after.status === 'sending' && before.status !== 'sending'
+  const goesOut = after.status === 'scheduled' || begins
+  await validateReferences(tx, after, { changes, goesOut }, refuse)
+  // Once all recipients are known, it no longer matters what was to be left out.
+  const checked = { changes: ofAudience, goesOut: goesOut && !after.isAudienceDone }
   after.audience = await validateAudience(tx, after.teamId, merged, checked, refuse)
   validateCombinations(after, refuse)
   if (goesOut) validateReadiness(after, refuse)
@@ -296,7 +299,7 @@ const REFERENCES = [
 async function validateReferences(
   tx: Tx,
   after: Campaign,
-  changes: Partial<CampaignInput>,
+  { changes, goesOut }: { changes: Partial<CampaignInput>; goesOut: boolean },
   refuse: Refuse,
 ): Promise<void> {
   for (const { key, name, kind } of REFERENCES) {
@@ -307,7 +310,7 @@ async function validateReferences(
       if (changes[key] !== undefined)
         refuse(name, `The ${name} field must be the id of a ${kind} of this account.`)
       after[key] = null
-    } else if ((after.status === 'scheduled' || after.status === 'sending') && !held.isReady) {
+    } else if (goesOut && !held.isReady) {
       refuse(name, `The ${name} field must be the id of a published template.`)
     }
   }

@@ -90,6 +90,44 @@ test('sent to a list without another, which those who unsubscribe leave', async 
   expect(scopes).toEqual([{ scope: `list:${a}` }])
 })
 
+test('sent to the rest of two lists once one is deleted, with the same to leave', async () => {
+  const world = await given()
+  const { ann, list, contact, campaign } = world
+  const [a, b] = [await list(), await list()]
+  await contact('first', a)
+  await contact('second', a)
+  const audience = { include: [{ list_id: a }, { list_id: b }] }
+  const id = await campaign({ audience, rate_per_hour: 1 })
+  expect((await ann.post(`/campaigns/${id}/send`)).status).toBe(200)
+  await expect.poll(async () => (await ann.get(`/campaigns/${id}`)).json.recipients.accepted).toBe(1)
+  expect((await ann.post(`/campaigns/${id}/pause`)).status).toBe(200)
+  expect((await ann.delete(`/lists/${b}`)).status).toBe(200)
+  expect((await ann.patch(`/campaigns/${id}`, { rate_per_hour: null })).status).toBe(200)
+  await send(world, id)
+  await expect.poll(() => namesOf(world)).toEqual(['first', 'second'])
+  const scopes = await service.db.query(
+    'select distinct unsubscribe_scope as scope from email_content where team_id = $1',
+    [ann.id],
+  )
+  expect(scopes).toEqual([{ scope: 'topic:Campaigns' }])
+})
+
+test('retried although what it left out was deleted since', async () => {
+  const world = await given()
+  const { ann, list, contact, campaign } = world
+  const [a, out] = [await list(), await list()]
+  const contactId = await contact('in', a)
+  await contact('out', a, out)
+  const audience = { include: [{ list_id: a }], exclude: [{ list_id: out }] }
+  const { id, recipients } = await send(world, await campaign({ audience, text: 'Dear {{LAST_NAME}}' }))
+  expect(recipients).toMatchObject({ accepted: 0, failed: 1 })
+  expect((await ann.delete(`/lists/${out}`)).status).toBe(200)
+  await ann.patch(`/contacts/${contactId}`, { last_name: 'Lee' })
+  const reply = await ann.post(`/campaigns/${id}/retry`)
+  expect(reply.json).toMatchObject({ count: 1 })
+  await expect.poll(() => namesOf(world)).toEqual(['in'])
+})
+
 test('a contact whose value is missing is not left out by a segment that tests it', async () => {
   const world = await given()
   const { ann, list, contact, campaign, to } = world

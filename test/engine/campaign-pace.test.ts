@@ -122,6 +122,18 @@ describe('the rate of a campaign', () => {
     }
   })
 
+  test('can be changed although its template is a draft again', async () => {
+    const { ann, fields } = await given(2)
+    const template = { name: 'T', sender_id: fields.sender_id, subject: 'Hello', text_content: 'Hello' }
+    const template_id = await made(ann, '/templates', template)
+    const { name, sender_id, list_id } = fields
+    const world = { ann, fields: { name, sender_id, list_id, template_id } }
+    const id = await begin(world, { rate_per_hour: 1 })
+    expect((await ann.patch(`/templates/${template_id}`, { status: 'draft' })).status).toBe(200)
+    await change(ann, id, { name: 'Autumn', rate_per_hour: null })
+    await expect.poll(() => status(world, id)).toBe('sent')
+  })
+
   test('can be changed while the campaign is sent, like its name and nothing else', async () => {
     const world = await given(6)
     const { ann } = world

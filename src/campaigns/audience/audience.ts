@@ -26,13 +26,16 @@ export interface FrozenAudience {
   exclude: readonly FrozenItem[]
   /** The newest contact of the team as of then. Absent in versions that earlier versions stored, and null without contacts. */
   newestContactId?: string | null
+  /** What recipients leave, if the deletion of a list would change that. */
+  scope?: UnsubscribeScope
 }
 
 /** What recipients leave who unsubscribe from a campaign, unless it goes to exactly one list. */
 const CAMPAIGNS_TOPIC = 'Campaigns'
 
 /** Returns what recipients leave who unsubscribe: the one list, or else the topic of campaigns. */
-export function scopeOf({ include }: FrozenAudience): UnsubscribeScope {
+export function scopeOf({ include, scope }: FrozenAudience): UnsubscribeScope {
+  if (scope !== undefined) return scope
   const [first] = include
   const isOneList = include.length === 1 && first !== undefined && 'listId' in first
   return isOneList ? { kind: 'list', listId: first.listId } : { kind: 'topic', topic: CAMPAIGNS_TOPIC }

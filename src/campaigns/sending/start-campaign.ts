@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/db-types.ts'
-import type { FrozenAudience } from '../audience/audience.ts'
+import { type FrozenAudience, scopeOf } from '../audience/audience.ts'
 import { freezeAudience } from '../audience/freeze-audience.ts'
 import { recordMove } from '../campaign-events.ts'
 import { type Campaign, holdCampaign, type PausedReason } from '../campaigns-queries.ts'
@@ -61,10 +61,15 @@ async function takeVersion(tx: Tx, campaign: Campaign): Promise<CampaignVersion 
   return { teamId, campaignId: id, version: version + 1, ...content, audience }
 }
 
-/** Leaves out the included lists that were deleted since: nobody can unsubscribe from them. */
+/**
+ * Leaves out the included lists that were deleted since: nobody can unsubscribe from them. If one of several is left, recipients
+ * leave what they left before: not all are members of it, and some have left the other.
+ */
 function withoutDeleted(frozen: FrozenAudience, { audience }: Campaign): FrozenAudience {
   const ids = new Set(audience.include.map(({ id }) => id))
-  return { ...frozen, include: frozen.include.filter((item) => !('listId' in item) || ids.has(item.listId)) }
+  const include = frozen.include.filter((item) => !('listId' in item) || ids.has(item.listId))
+  const scope = scopeOf(frozen)
+  return { ...frozen, include, ...(scope.kind === 'topic' && { scope }) }
 }
 
 /** Returns null if an exclusion would leave out fewer contacts than it did. */
