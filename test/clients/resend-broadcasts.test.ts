@@ -100,6 +100,17 @@ describe('a broadcast', () => {
     expect((await good(broadcasts.list())).data).toEqual([])
   })
 
+  test('named after its subject if its name is empty, and keeps a name that is not replaced', async () => {
+    const world = await given()
+    const { broadcasts } = world.resend
+    const { id } = await good(
+      broadcasts.create({ ...contentOf(world), name: '', segmentId: world.segmentId }),
+    )
+    expect((await good(broadcasts.get(id))).name).toBe('Hello {{{FIRST_NAME|there}}}')
+    await good(broadcasts.update(id, { name: '' }))
+    expect((await good(broadcasts.get(id))).name).toBe('Hello {{{FIRST_NAME|there}}}')
+  })
+
   test('to a segment instead of the list that the campaign had', async () => {
     const world = await given()
     const { broadcasts } = world.resend

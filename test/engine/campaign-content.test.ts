@@ -135,13 +135,13 @@ describe('a test of a campaign', () => {
     const { ann, to } = world
     const id = await givenCampaign(world, { ...TESTED, reply_to: 'help@replies.test' })
     await ann.post('/suppressions', { email: `gone@${to}` })
-    const addresses = [`C0@${to}`, `c1@${to}`, `gone@${to}`, `c0@${to}`]
+    const addresses = [`Zoe Q <C0@${to}>`, `c1@${to}`, `gone@${to}`, `c0@${to}`]
     const reply = await ann.post(`/campaigns/${id}/test`, { to: addresses })
     expect(reply.status, reply.text).toBe(202)
     expect(reply.json).toEqual({
       object: 'campaign_test',
       data: [
-        { to: `C0@${to}`, id: expect.any(String), error: null },
+        { to: `Zoe Q <C0@${to}>`, id: expect.any(String), error: null },
         { to: `c1@${to}`, id: null, error: 'The template variable FIRST_NAME is required.' },
         { to: `gone@${to}`, id: null, error: expect.stringMatching(/FIRST_NAME/) },
       ],

@@ -71,7 +71,8 @@ async function readInput(
   const { name, from, subject, html, text, preview_text: previewText } = input
   const segmentId = readSegmentId(input)
   const named = {
-    name: name ?? undefined,
+    // Without a name, a broadcast has that of its subject.
+    name: name == null || name === '' ? undefined : name,
     senderId: from == null ? undefined : (await senderOf(tx, teamId, from, now)).id,
     segmentId,
     // A segment replaces the list that the campaign may have elsewhere.

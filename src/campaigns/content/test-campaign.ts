@@ -68,11 +68,11 @@ export async function testCampaign(
   requireContent(campaign, open)
   const results: TestResult[] = []
   const requests: { result: TestResult; request: SendRequest }[] = []
-  for (const [key, email] of keys) {
-    const result: TestResult = { email, emailId: null, error: null }
+  for (const [key, { given, address }] of keys) {
+    const result: TestResult = { email: given, emailId: null, error: null }
     results.push(result)
     try {
-      const contact = { ...(await contactOf(db, campaign.teamId, key, open)), email }
+      const contact = { ...(await contactOf(db, campaign.teamId, key, open)), email: address }
       requests.push({ result, request: requestFor(open, contact, testUrl) })
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'validation_error') throw error
@@ -90,14 +90,15 @@ export async function testCampaign(
 }
 
 /** Returns the distinct addresses by the form in which contacts have them. */
-function keysOf(addresses: readonly string[]): Map<string, string> {
-  const keys = new Map<string, string>()
+function keysOf(addresses: readonly string[]): Map<string, { given: string; address: string }> {
+  const keys = new Map<string, { given: string; address: string }>()
   for (const [index, email] of addresses.entries()) {
     const mailbox = parseMailbox(email)
     const field = `to.${index}`
     if (mailbox === null) throw invalidField(field, `The ${field} field must be a valid email address.`)
     const key = suppressionKey(mailbox.address)
-    if (!keys.has(key)) keys.set(key, email)
+    // Without a display name, which would become part of the values.
+    if (!keys.has(key)) keys.set(key, { given: email, address: mailbox.address })
   }
   return keys
 }
