@@ -62,7 +62,7 @@ const everyone = ({ to }: World, count: number, without: readonly number[] = [])
     .map((no) => `c${no}@${to}`)
     .sort()
 
-test('nothing reaches those who unsubscribe, are suppressed or erased while their emails are queued', async () => {
+test('nothing reaches those who unsubscribe, are suppressed, erased or deleted while their emails are queued', async () => {
   const count = 90
   const world = await given(count)
   const { ann, to, contactIds } = world
@@ -76,14 +76,19 @@ test('nothing reaches those who unsubscribe, are suppressed or erased while thei
     ann.patch(path(89), { unsubscribed: true }),
     ann.post('/suppressions', { email: `c87@${to}` }),
     ann.post(`${path(88)}/erase`, {}),
+    ann.delete(path(86)),
   ])
-  expect(replies.map(({ status }) => status)).toEqual([200, 201, 202])
+  expect(replies.map(({ status }) => status)).toEqual([200, 201, 202, 200])
   const leftMs = performance.now()
   expect(storedOf(world).length).toBeLessThan(count - 20)
   await reached(world, id, 'sent')
-  await expect.poll(() => storedOf(world).length, { timeout: 30_000 }).toBeGreaterThanOrEqual(count - 3)
+  await expect.poll(() => storedOf(world).length, { timeout: 30_000 }).toBeGreaterThanOrEqual(count - 4)
   expect(performance.now() - leftMs).toBeGreaterThan(1000)
-  expect(addressesOf(world).sort()).toEqual(everyone(world, count, [87, 88, 89]))
+  expect(addressesOf(world).sort()).toEqual(everyone(world, count, [86, 87, 88, 89]))
+  const ofDeleted = (await ann.get(`/campaigns/${id}/recipients?limit=100`)).json.data.find(
+    (one: { id: string }) => one.id === contactIds[86],
+  )
+  expect(ofDeleted).toMatchObject({ state: 'accepted', email_status: 'canceled' })
 }, 90_000)
 
 test('sent to those of the start without those who left, whatever becomes of contacts, lists and segments', async () => {

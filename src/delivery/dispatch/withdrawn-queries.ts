@@ -3,13 +3,16 @@ import type { Db } from '../../db/db-types.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import type { DueDelivery } from '../../queue/types.ts'
 
-/** Why a delivery is not attempted: its address must get no mail, or its campaign is paused or canceled. */
-export type Withdrawal = 'suppressed' | 'held' | 'canceled'
+/**
+ * Why a delivery is not attempted: its address must get no mail, its campaign is paused or canceled, or the contact that the campaign
+ * addressed was deleted.
+ */
+export type Withdrawal = 'suppressed' | 'held' | 'canceled' | 'deleted'
 
 /**
  * Returns the deliveries that must not be attempted now: those to addresses that are now on their team's suppression list or
  * have unsubscribed from the email's topic or list, even if only the hash of the address is stored, or from all campaigns;
- * those to people whose data is being erased; and those of campaigns that are paused or canceled.
+ * those to people whose data is being erased; and those of campaigns that are paused or canceled, or to deleted contacts.
  */
 export async function findWithdrawn(
   db: Db,
@@ -42,12 +45,13 @@ export async function findWithdrawn(
      join email_content c on c.team_id = k.team_id and c.email_id = k.email_id and c.unsubscribe_scope = u.scope
      union
      select k.position,
-       case when o.unsubscribed then 'suppressed' when c.status = 'canceled' then 'canceled' else 'held' end
+       case when o.unsubscribed then 'suppressed' when c.status = 'canceled' then 'canceled'
+         when o.deleted_at is not null then 'deleted' else 'held' end
      from unnest($5::uuid[], $6::uuid[], $7::int4[]) as k (team_id, email_id, position)
      join campaign_recipient r on r.team_id = k.team_id and r.email_id = k.email_id
      join campaign c on c.team_id = r.team_id and c.id = r.campaign_id
      left join contact o on o.team_id = r.team_id and o.id = r.contact_id
-     where c.status in ('paused', 'canceled') or o.unsubscribed
+     where c.status in ('paused', 'canceled') or o.unsubscribed or o.deleted_at is not null
      order by 2`,
     [
       arrays.uuid(deliveries.map((delivery) => delivery.teamId)),

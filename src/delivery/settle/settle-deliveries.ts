@@ -32,9 +32,10 @@ export type Report =
     }
   /** Not attempted: its address was suppressed after acceptance. */
   | { kind: 'suppressed'; delivery: DueDelivery }
-  /** Not attempted: its campaign is paused, or was canceled. */
+  /** Not attempted: its campaign is paused or was canceled, or the contact was deleted. */
   | { kind: 'held'; delivery: DueDelivery }
   | { kind: 'canceled'; delivery: DueDelivery }
+  | { kind: 'deleted'; delivery: DueDelivery }
 
 interface AttemptReport {
   kind: 'attempted'
@@ -173,8 +174,8 @@ function toSettlement(report: Report, deps: SettleDeps, now: Date): Settlement {
       response,
     }
   }
-  if (report.kind === 'canceled') {
-    const response = 'The campaign was canceled.'
+  if (report.kind === 'canceled' || report.kind === 'deleted') {
+    const response = report.kind === 'deleted' ? 'The contact was deleted.' : 'The campaign was canceled.'
     return {
       ...noReply,
       delivery: report.delivery,
