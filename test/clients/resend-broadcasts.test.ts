@@ -111,6 +111,16 @@ describe('a broadcast', () => {
     expect((await good(broadcasts.get(id))).name).toBe('Hello {{{FIRST_NAME|there}}}')
   })
 
+  test('canceled before it began: shown as a draft, and changed like one', async () => {
+    const world = await given()
+    const { broadcasts } = world.resend
+    const { id } = await good(broadcasts.create({ ...contentOf(world), segmentId: world.segmentId }))
+    expect((await world.team.post(`/campaigns/${id}/cancel`)).status).toBe(200)
+    expect((await good(broadcasts.get(id))).status).toBe('draft')
+    await good(broadcasts.update(id, { subject: 'Once more' }))
+    expect(await good(broadcasts.get(id))).toMatchObject({ status: 'draft', subject: 'Once more' })
+  })
+
   test('to a segment instead of the list that the campaign had', async () => {
     const world = await given()
     const { broadcasts } = world.resend

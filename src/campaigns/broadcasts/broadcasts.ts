@@ -42,7 +42,11 @@ export async function changeBroadcast(
   input: BroadcastInput,
   now: Date,
 ): Promise<Campaign> {
-  return changeCampaign(tx, teamId, id, await readInput(tx, teamId, input, now), now)
+  const changes = await readInput(tx, teamId, input, now)
+  const { status, version } = orNotFound(await holdCampaign(tx, teamId, id))
+  // Shown as a draft (broadcastSummaryToJson), so it can be changed like one.
+  const isShownAsDraft = status === 'canceled' && version === 0
+  return changeCampaign(tx, teamId, id, isShownAsDraft ? { ...changes, status: 'draft' } : changes, now)
 }
 
 /**
