@@ -275,7 +275,7 @@ describe('422', () => {
       sender_id: ['The sender_id field is required.'],
       subject: ['The subject field is required when template_id is not present.'],
       html: ['The html field is required when text and template_id are not present.'],
-      segment_id: ['The segment_id field is required when list_id is not present.'],
+      segment_id: ['The segment_id field is required when list_id and audience.include are not present.'],
       scheduled_at: ['The scheduled_at field is required.'],
     })
     const { id } = await givenCampaign(ready())

@@ -134,7 +134,10 @@ export async function applyChanges(
 /** Begins or resumes a campaign, with its content as it is now. */
 async function begin(tx: Tx, campaign: Campaign, now: Date): Promise<void> {
   if ((await startCampaign(tx, campaign, now)) !== null) {
-    throw new ApiError('conflict', 'The template or the segment of this campaign was changed. Try again.')
+    throw new ApiError(
+      'conflict',
+      'The sender, template or audience of this campaign has just changed. Try again.',
+    )
   }
   campaign.version++
   campaign.startedAt ??= now
@@ -329,7 +332,10 @@ export function validateReadiness(after: Campaign, refuse: Refuse): void {
   validateContentReadiness(after, refuse)
   // Once the audience has been read, its list or segment may be deleted.
   if (!after.isAudienceDone && after.audience.include.length === 0) {
-    refuse('segment_id', 'The segment_id field is required when list_id is not present.')
+    refuse(
+      'segment_id',
+      'The segment_id field is required when list_id and audience.include are not present.',
+    )
   }
 }
 

@@ -118,7 +118,7 @@ describe('audience', () => {
     const many = Array.from({ length: 21 }, () => ({ list_id: a }))
     expect(Object.keys(await errorsOf({ audience: { include: many } }))).toEqual(['audience.include'])
     expect(await errorsOf({ audience: { exclude: [{ list_id: a }] }, status: 'scheduled' })).toEqual({
-      segment_id: ['The segment_id field is required when list_id is not present.'],
+      segment_id: ['The segment_id field is required when list_id and audience.include are not present.'],
     })
   })
 })

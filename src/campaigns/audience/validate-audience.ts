@@ -108,7 +108,7 @@ async function refuseLost(tx: Tx, teamId: string, audience: Audience, refuse: Re
   for (const index of lost) {
     refuse(
       `audience.exclude.${index}`,
-      `The audience.exclude.${index} field names a list or segment that was deleted, or a segment with a condition on a deleted list.`,
+      `The audience.exclude.${index} field names a list or segment that was deleted, or a segment with a condition on a deleted list. Remove it, or choose another.`,
     )
   }
 }

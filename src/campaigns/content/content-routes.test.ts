@@ -156,7 +156,7 @@ describe('checks', () => {
         'The sender_id field is required.',
         'The subject field is required when template_id is not present.',
         'The html field is required when text and template_id are not present.',
-        'The segment_id field is required when list_id is not present.',
+        'The segment_id field is required when list_id and audience.include are not present.',
       ].map((message) => ({ code: 'incomplete', severity: 'error', message })),
     )
     const list_id = await givenReaders({})
