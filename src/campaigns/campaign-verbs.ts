@@ -7,9 +7,9 @@ import { type Campaign, holdCampaign } from './campaigns-queries.ts'
 import { beginRetry } from './sending/read-retry.ts'
 
 /**
- * Sends a campaign that has not begun.
+ * Sends a campaign that has not begun. Throws `not_found`, `conflict` if it has, and `validation_error` for each field that is
+ * invalid or missing.
  * @param scheduledAt when it begins, as given in the request; undefined or null: now
- * Throws `not_found`, `conflict` for any other campaign, and `validation_error` for each field that is invalid or missing.
  */
 export async function sendCampaign(
   tx: Tx,
@@ -57,7 +57,7 @@ export async function pauseCampaign(tx: Tx, teamId: string, id: string, now: Dat
 }
 
 /**
- * Resumes a paused campaign, with its content as it is now. One that is being sent does not change. Throws `not_found`,
+ * Resumes a paused campaign with its current content. One that is being sent does not change. Throws `not_found`,
  * `conflict`, and `validation_error` for each field that is missing.
  */
 export async function resumeCampaign(tx: Tx, teamId: string, id: string, now: Date): Promise<Campaign> {
@@ -105,9 +105,9 @@ export async function duplicateCampaign(tx: Tx, teamId: string, id: string, now:
 }
 
 /**
- * Sends a campaign to its failed recipients again, with its content as it is now: they wait again, the first of them at once, and it
- * continues. Returns how many they are. Throws `not_found`, `conflict` if it is not paused or sent or nobody failed, and `validation_error` for each
- * field that is missing.
+ * Sends the current content of a campaign to its failed recipients. The first of them wait again in this transaction, the others
+ * while the campaign is sent. Returns how many have failed. Throws `not_found`, `conflict` if the campaign is neither paused nor
+ * sent or nobody has failed, and `validation_error` for each field that is missing.
  */
 export async function retryCampaign(tx: Tx, teamId: string, id: string, now: Date): Promise<number> {
   const before = orNotFound(await holdCampaign(tx, teamId, id))

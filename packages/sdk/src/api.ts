@@ -2042,7 +2042,7 @@ export interface components {
                  * @enum {string}
                  */
                 severity: "error" | "warning";
-                /** @description What to mend. */
+                /** @description What to fix. */
                 message: string;
             }[];
         };
@@ -5277,7 +5277,7 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Returns the records just before this id. */
                 before?: components["parameters"]["Before"];
-                /** @description What happened. Default: sent. */
+                /** @description Outcome. Default: sent. */
                 type?: "sent" | "delivered" | "opened" | "clicked" | "bounced" | "complained" | "unsubscribed" | "suppressed";
                 /** @description The address. */
                 email?: string;

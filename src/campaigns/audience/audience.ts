@@ -30,10 +30,10 @@ export interface FrozenAudience {
   scope?: UnsubscribeScope
 }
 
-/** What recipients leave who unsubscribe from a campaign, unless it goes to exactly one list. */
+/** The topic that recipients unsubscribe from, unless the campaign goes to exactly one list. */
 const CAMPAIGNS_TOPIC = 'Campaigns'
 
-/** Returns what recipients leave who unsubscribe: the one list, or else the topic of campaigns. */
+/** Returns what a recipient unsubscribes from: the one included list, or else the topic of campaigns. */
 export function scopeOf({ include, scope }: FrozenAudience): UnsubscribeScope {
   if (scope !== undefined) return scope
   const [first] = include

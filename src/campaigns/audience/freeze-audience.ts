@@ -3,14 +3,14 @@ import { findSegment, type Segment } from '../../audience/segments/segments-quer
 import type { Tx } from '../../db/db-types.ts'
 import type { Audience, AudienceItem, FrozenAudience, FrozenItem } from './audience.ts'
 
-/** The audience with the present conditions of its segments, and the positions of exclusions that would leave out too few. */
+/** The audience with the current conditions of its segments, and the positions of exclusions that would leave out too few. */
 export interface Frozen {
   audience: FrozenAudience
   /** Exclusions of what was deleted, and of segments that test a deleted list. */
   lost: readonly number[]
 }
 
-/** Takes the conditions of the segments, and keeps lists from being deleted before the transaction ends. */
+/** Reads the conditions of the segments, and locks the excluded lists against deletion until the transaction ends. */
 export async function freezeAudience(
   tx: Tx,
   teamId: string,

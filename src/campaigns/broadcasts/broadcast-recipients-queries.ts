@@ -4,7 +4,7 @@ import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
 import { NO_MAIL_MESSAGE } from '../../emails/accept/refusal.ts'
 import { ERASED_DOMAIN } from '../../lib/crypto/erased-address.ts'
 
-/** What can have happened to a recipient, in Resend's words. */
+/** The outcomes by which recipients can be filtered, in Resend's words. */
 export const RECIPIENT_TYPES = [
   'sent',
   'delivered',
@@ -62,7 +62,7 @@ const CONDITIONS: Record<RecipientType, string> = {
   suppressed: `(d.status = 'suppressed' or r.reason = '${NO_MAIL_MESSAGE}')`,
 }
 
-/** Returns a range of the recipients of a campaign to whom this happened. Erased recipients are left out. */
+/** Returns a range of the recipients of a campaign that have this outcome. Erased recipients are left out. */
 export async function listBroadcastRecipients(
   db: Queryable,
   { teamId, id }: { teamId: string; id: string },
@@ -115,7 +115,7 @@ interface Visits {
   count: number
 }
 
-/** Returns what people did with the emails of these recipients, by the id of the email. */
+/** Returns the opens or clicks of people, by the id of the email. */
 async function findVisits(
   db: Queryable,
   teamId: string,

@@ -10,7 +10,7 @@ import type { ClickedLink } from './clicked-links-queries.ts'
 const id = '0198c0de-0000-7000-8000-0000000000f1'
 const CREATED = { object: 'broadcast', id }
 
-/** The id alone, as Resend answers changes. */
+/** The id alone, as Resend's API answers changes. */
 export const BroadcastIdAnswer = Type.Object(
   { object: Type.Literal('broadcast'), id: Uuid },
   { title: 'BroadcastId', examples: [CREATED] },
@@ -108,7 +108,7 @@ export function broadcastSummaryToJson(campaign: CampaignSummary): Static<typeof
     name: campaign.name,
     segment_id: segmentId,
     audience_id: segmentId,
-    // Resend makes a draft of what is canceled before it begins.
+    // Resend turns a broadcast that is canceled before it begins into a draft.
     status: status === 'canceled' && version === 0 ? 'draft' : STATUSES[status],
     created_at: formatTime(campaign.createdAt),
     scheduled_at: formatTime(campaign.scheduledAt),
@@ -130,7 +130,7 @@ export function broadcastToJson(campaign: Campaign, from: string | null): Static
 
 export const BroadcastRecipientsQuery = Type.Object({
   ...PAGE_PARAMETERS,
-  type: Type.Optional(Type.Enum([...RECIPIENT_TYPES], { description: 'What happened. Default: sent.' })),
+  type: Type.Optional(Type.Enum([...RECIPIENT_TYPES], { description: 'Outcome. Default: sent.' })),
   email: Type.Optional(Type.String({ maxLength: 320, description: 'The address.' })),
   bounce_type: Type.Optional(
     Type.Enum(['permanent', 'transient', 'undetermined'], { description: 'Only with `bounced`.' }),

@@ -136,7 +136,7 @@ const getRecipients = route('GET', '/broadcasts/:id/recipients', {
   ...COMMON,
   operationId: 'listBroadcastRecipients',
   summary: 'List the recipients of a broadcast',
-  description: 'Those to whom `type` happened. Visits by machines do not count.',
+  description: 'Those with the outcome `type`. Visits by machines do not count.',
   params: IdParams,
   query: BroadcastRecipientsQuery,
   responses: { 200: { description: 'A page of recipients.', schema: listOf(BroadcastRecipientAnswer) } },

@@ -9,7 +9,7 @@ export interface ClickedLink {
   uniqueClicks: number
 }
 
-/** Returns a range of the links of a campaign that people followed, of those that are counted apart (`campaign_link`). */
+/** Returns a range of the links of a campaign that people clicked, without the row for links beyond LINKS_MAX. */
 export async function listClickedLinks(
   db: Queryable,
   { teamId, id }: { teamId: string; id: string },

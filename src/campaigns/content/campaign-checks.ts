@@ -32,7 +32,7 @@ export async function checkCampaign(db: Db, campaign: Campaign, testUrl: string)
   return [
     ...checkReadiness(campaign, open),
     ...(await checkSender(db, campaign.teamId, open)),
-    // Once it has begun, its audience is what it was then.
+    // Once the campaign has begun, its audience no longer changes.
     ...(campaign.version === 0 ? await checkAudience(db, campaign, missing) : []),
     ...unfit,
     ...checkUnsubscribeLinks(open.content, open.compiled.compiled),
@@ -42,7 +42,7 @@ export async function checkCampaign(db: Db, campaign: Campaign, testUrl: string)
   ]
 }
 
-/** Renders with fallbacks only. One that does not fit its variable is a finding. */
+/** Renders with fallbacks only. A fallback that does not fit the type of its variable becomes a finding. */
 function renderOrExplain(open: OpenContent, testUrl: string) {
   try {
     return { ...renderOpen(open, null, testUrl), unfit: [] }

@@ -1,4 +1,4 @@
-/** To add a check, add its code, and say in the guide what to do about it. */
+/** To add a check, add its code here and its finding to the guide (docs/guides/campaigns-and-automations.md). */
 export const CHECK_CODES = [
   'incomplete',
   'sending_paused',

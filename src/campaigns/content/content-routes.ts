@@ -90,7 +90,7 @@ const checks = route('GET', '/campaigns/:id/checks', {
   operationId: 'checkCampaign',
   summary: 'Check a campaign',
   description:
-    'Lists what keeps it from being sent, then what to mend. Counts above 10,000 contacts are estimates.',
+    'Lists errors, which block sending, then warnings. Counts above 10,000 contacts are estimates.',
   responses: { 200: { description: 'The findings. Empty: none.', schema: ChecksAnswer } },
   async handle({ caller: { teamId }, params, deps: { lists, config } }) {
     const campaign = orNotFound(await findCampaign(lists, teamId, params.id))

@@ -95,7 +95,7 @@ export const ChecksAnswer = Type.Object(
       Type.Object({
         code: Type.Enum(CHECK_CODES),
         severity: Type.Enum(['error', 'warning'], { description: '`error`: it cannot be sent.' }),
-        message: Text('What to mend.'),
+        message: Text('What to fix.'),
       }),
     ),
   },

@@ -6,7 +6,7 @@ import { type CurrentContent, readContent } from '../sending/read-content.ts'
 import { type CompiledVersion, compileVersion } from '../sending/render-campaign.ts'
 import { findVersion } from '../sending/runs-queries.ts'
 
-/** The content of a campaign, ready to be rendered outside of the sending of it. */
+/** The content of a campaign, compiled for a preview, a test or its checks. */
 export interface OpenContent extends CurrentContent {
   compiled: CompiledVersion
   /** False if it is the version that was sent. */
@@ -16,8 +16,8 @@ export interface OpenContent extends CurrentContent {
 }
 
 /**
- * Reads and compiles what a campaign sends: its current content, which a paused one takes when it is resumed; otherwise, once it
- * has begun, the version that was sent. Compiling takes a turn of the event loop, because content has up to a megabyte.
+ * Reads and compiles the content that a campaign sends: once it has begun, the version that was sent; before that, and while it is
+ * paused, its current content. Compiling takes a turn of the event loop, because content has up to a megabyte.
  */
 export async function openContent(db: Queryable, campaign: Campaign): Promise<OpenContent> {
   const { teamId, version, status } = campaign

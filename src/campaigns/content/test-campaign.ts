@@ -17,7 +17,7 @@ interface TestDeps {
   acceptEmails: AcceptEmails
 }
 
-/** What became of the test to one address. */
+/** The result of the test to one address. */
 export interface TestResult {
   /** As given. */
   email: string
@@ -31,7 +31,7 @@ const SUBJECT_LENGTH_MAX = 998
 /** Its scope is not used: a test has the header fields of `inertFields`. */
 const NO_SCOPE = { kind: 'topic', topic: 'Test' } as const
 
-/** Suppressed recipients are refused, as those of a campaign are, instead of recorded. Nothing else is at stake. */
+/** An email with an origin to a suppressed recipient is refused, not recorded as suppressed. A test needs nothing else of it. */
 const ORIGIN: Origin = {
   lock: async (_tx, emailIds) => new Set(emailIds),
   record: async () => {},
@@ -52,8 +52,8 @@ function requireContent(campaign: Campaign, { template, isCurrent }: OpenContent
 }
 
 /**
- * Sends the content of a campaign to each of the addresses, in their order, and to none twice. A contact with the address lends its
- * values. Throws `validation_error` for an address that is none, and for content that is not complete.
+ * Sends the content of a campaign to each of the addresses, in their order, and to none twice, with the values of the contact that
+ * has the address, if there is one. Throws `validation_error` for an invalid address and for incomplete content.
  * @param testUrl takes the place of the unsubscribe links
  */
 export async function testCampaign(

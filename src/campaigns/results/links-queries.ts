@@ -6,7 +6,7 @@ import type { CampaignKey } from '../sending/recipients-queries.ts'
 export interface CampaignLink {
   /** The beginning of the SHA-256 of the URL; OTHER_LINKS for the rest. */
   id: string
-  /** Null for the rest: links beyond the limit, and those that only people followed whose data was erased. */
+  /** Null for the rest: links beyond LINKS_MAX, and links that only erased people clicked. */
   url: string | null
   clicked: number
   /** Recipients who clicked it. */
@@ -14,7 +14,7 @@ export interface CampaignLink {
   clickedMachine: number
 }
 
-/** Returns the clicked links of a campaign, at most some hundred, by recipients who clicked. The rest is last. */
+/** Returns the clicked links of a campaign (LINKS_MAX and one at most), those with most recipients first. The rest is last. */
 export async function listCampaignLinks(db: Queryable, { teamId, id }: CampaignKey): Promise<CampaignLink[]> {
   return db.query<CampaignLink>(
     `select l.id, max(l.url) as url, sum(l.clicked)::int8 as clicked, sum(l.clicked_unique)::int8 as clicked_unique,

@@ -46,7 +46,7 @@ const RUN = `c.team_id, c.id, c.version, c.started_at, c.audience_after, c.audie
 export interface Due {
   teamId: string
   id: string
-  /** Whether a version stored it that sent no campaigns. */
+  /** Whether a version of Sendwright stored it that did not send campaigns. */
   predatesSending: boolean
 }
 

@@ -7,9 +7,9 @@ import { readContent } from './read-content.ts'
 import { findNewestContactId } from './recipients-queries.ts'
 import { type CampaignVersion, findDue, findVersion, insertVersion, moveCampaign } from './runs-queries.ts'
 
-/** A campaign that could not start for longer, because the server was down, waits for somebody's word. */
+/** A campaign that is later than this, because the server was down, is paused until a person resumes it. */
 const LATE_MAX_MS = 6 * 3_600_000
-/** The same for those that were stored by a version that sent none. */
+/** The same for campaigns that were stored by a version of Sendwright that did not send any. */
 const STORED_LATE_MAX_MS = 60_000
 const DUE_COUNT_MAX = 20
 

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/db-types.ts'
 
 /**
- * Deletes up to `countMax` recipients of deleted campaigns, whose versions are deleted after them and until then tell of them.
- * Returns the number of deleted recipients.
+ * Deletes up to `countMax` recipients of deleted campaigns, and the versions of a campaign after its last recipient: by its
+ * versions, the next call finds a campaign that is gone. Returns the number of deleted recipients.
  */
 export async function sweepCampaigns(db: Db, countMax: number): Promise<number> {
   const rows = await db.query<{ count: number }>(
