@@ -80,7 +80,7 @@ test('a campaign is previewed as a contact, whom one finds by address', async ()
   const page = await dashboard.open(`/campaigns/${json.id}`)
   const preview = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Preview' }) })
   await preview.getByText('Some contacts may lack a value').waitFor()
-  await preview.getByText('There is no fallback for FIRST_NAME').waitFor()
+  await preview.getByText('Variables without a fallback: FIRST_NAME').waitFor()
   const choose = async (typed: string, email: string) => {
     await page.getByRole('combobox', { name: 'Preview as' }).fill(typed)
     await page.getByRole('option', { name: email }).click()

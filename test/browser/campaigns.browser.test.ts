@@ -163,7 +163,7 @@ describe('a campaign', () => {
 
     await dashboard.sender.patch(`/contacts/${nameless.id}`, { first_name: 'Cleo' })
     await page.getByRole('button', { name: 'Retry 1 failed' }).click()
-    await page.getByText('No recipients match').waitFor()
+    await page.getByText('No matching recipients').waitFor()
     const reached = async () => (await get(`/campaigns/${json.id}`)).recipients
     await expect.poll(reached).toMatchObject({ accepted: 3, failed: 0 })
 
