@@ -3,6 +3,7 @@ import type { Queryable } from '../../db/db-types.ts'
 import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
 import { NO_MAIL_MESSAGE } from '../../emails/accept/refusal.ts'
 import { ERASED_DOMAIN } from '../../lib/crypto/erased-address.ts'
+import type { CampaignKey } from '../sending/recipients-queries.ts'
 
 /** The outcomes by which recipients can be filtered, in Resend's words. */
 export const RECIPIENT_TYPES = [
@@ -65,7 +66,7 @@ const CONDITIONS: Record<RecipientType, string> = {
 /** Returns a range of the recipients of a campaign that have this outcome. Erased recipients are left out. */
 export async function listBroadcastRecipients(
   db: Queryable,
-  { teamId, id }: { teamId: string; id: string },
+  { teamId, id }: CampaignKey,
   { type, email, bounceType }: RecipientFilter,
   range: PageRange,
 ): Promise<Rows<BroadcastRecipient>> {

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/db-types.ts'
 import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
+import type { CampaignKey } from '../sending/recipients-queries.ts'
 
 export interface ClickedLink {
   id: string
@@ -12,7 +13,7 @@ export interface ClickedLink {
 /** Returns a range of the links of a campaign that people clicked, without the row for links beyond LINKS_MAX. */
 export async function listClickedLinks(
   db: Queryable,
-  { teamId, id }: { teamId: string; id: string },
+  { teamId, id }: CampaignKey,
   range: PageRange,
 ): Promise<Rows<ClickedLink>> {
   const select = `select l.link_id as id, coalesce(l.url, '') as url, l.clicked as clicks, l.clicked_unique as unique_clicks

@@ -11,7 +11,7 @@ import type { VersionContent } from '../sending/runs-queries.ts'
 import { checkAudience } from './audience-checks.ts'
 import type { Check } from './check-types.ts'
 import { readSendingState } from './checks-queries.ts'
-import { type OpenContent, openContent } from './open-content.ts'
+import { type OpenContent, openContent, refuseUnpublished } from './open-content.ts'
 import { renderOpen } from './preview-campaign.ts'
 
 /** Gmail shows no more of an email. */
@@ -53,13 +53,12 @@ function renderOrExplain(open: OpenContent, testUrl: string) {
   }
 }
 
-function checkReadiness(campaign: Campaign, { template, isCurrent }: OpenContent): Check[] {
-  if (!isCurrent) return []
+function checkReadiness(campaign: Campaign, open: OpenContent): Check[] {
+  if (!open.isCurrent) return []
   const messages: string[] = []
-  validateReadiness(campaign, (_field, message) => messages.push(message))
-  if (template !== null && template.status !== 'published') {
-    messages.push('The template_id field must be the id of a published template.')
-  }
+  const refuse = (_field: string, message: string) => messages.push(message)
+  validateReadiness(campaign, refuse)
+  refuseUnpublished(open, refuse)
   return messages.map((message) => ({ code: 'incomplete', severity: 'error', message }))
 }
 

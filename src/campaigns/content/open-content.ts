@@ -15,6 +15,15 @@ export interface OpenContent extends CurrentContent {
   fallbacks: ReadonlyMap<string, string>
 }
 
+/** Refuses a template that is not published, because a campaign does not start with it. */
+export function refuseUnpublished(
+  { template }: OpenContent,
+  refuse: (field: string, message: string) => void,
+): void {
+  if (template === null || template.status === 'published') return
+  refuse('template_id', 'The template_id field must be the id of a published template.')
+}
+
 /**
  * Reads and compiles the content that a campaign sends: once it has begun, the version that was sent; before that, and while it is
  * paused, its current content. Compiling takes a turn of the event loop, because content has up to a megabyte.

@@ -10,7 +10,7 @@ import { validateContentReadiness } from '../campaigns.ts'
 import type { Campaign } from '../campaigns-queries.ts'
 import { type LiveContact, readContact } from '../sending/audience-contacts-queries.ts'
 import { renderFor } from '../sending/render-campaign.ts'
-import { type OpenContent, openContent } from './open-content.ts'
+import { type OpenContent, openContent, refuseUnpublished } from './open-content.ts'
 
 interface TestDeps {
   db: Db
@@ -38,15 +38,14 @@ const ORIGIN: Origin = {
 }
 
 /** Refuses a campaign that lacks what each email needs. */
-function requireContent(campaign: Campaign, { template, isCurrent }: OpenContent): void {
-  if (!isCurrent) return
+function requireContent(campaign: Campaign, open: OpenContent): void {
+  if (!open.isCurrent) return
   const errors: FieldErrors = {}
-  validateContentReadiness(campaign, (field, message) => {
+  const refuse = (field: string, message: string) => {
     errors[field] ??= [message]
-  })
-  if (template !== null && template.status !== 'published') {
-    errors.template_id = ['The template_id field must be the id of a published template.']
   }
+  validateContentReadiness(campaign, refuse)
+  refuseUnpublished(open, refuse)
   const apiError = invalidFields(errors)
   if (apiError !== null) throw apiError
 }

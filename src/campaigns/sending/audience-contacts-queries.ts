@@ -1,5 +1,6 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/db-types.ts'
+import type { CampaignKey } from './recipients-queries.ts'
 
 /** A recipient's contact as it is now. */
 export interface AudienceContact {
@@ -26,7 +27,7 @@ const VALUES = `(select coalesce(json_object_agg(lower(p.key), coalesce(v.text_v
 /** Reads waiting recipients with their contacts. `keys` are the properties to read, in lower case. */
 export async function readAudienceContacts(
   db: Queryable,
-  { teamId, id }: { teamId: string; id: string },
+  { teamId, id }: CampaignKey,
   contactIds: readonly string[],
   keys: readonly string[],
 ): Promise<AudienceContact[]> {

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/db-types.ts'
-import { retryFailed } from './recipients-queries.ts'
+import { type CampaignKey, retryFailed } from './recipients-queries.ts'
 import { holdRun, type Run, saveRetryProgress } from './runs-queries.ts'
 
 /** Recipients of one transaction: some hundred milliseconds, for which a pause waits. */
@@ -14,11 +14,7 @@ export interface RetryStart {
 }
 
 /** Begins a retry of a locked campaign with its first part. The others follow while it is sent. */
-export async function beginRetry(
-  tx: Tx,
-  campaign: { teamId: string; id: string },
-  now: Date,
-): Promise<RetryStart> {
+export async function beginRetry(tx: Tx, campaign: CampaignKey, now: Date): Promise<RetryStart> {
   const { last, count, leftCount } = await retryFailed(tx, campaign, null, PART_COUNT, now)
   await saveRetryProgress(tx, campaign, count < PART_COUNT ? null : last)
   return { count, leftCount }
