@@ -6,13 +6,16 @@ import {
   sumByHour,
   sumByProvider,
 } from '../metrics/campaigns/campaign-counts-queries.ts'
-import { type CountedCampaign, findCountedCampaign } from './counted-campaign.ts'
+import { findCampaign } from './campaigns-queries.ts'
+import { type CampaignProgress, findProgress } from './sending/progress-queries.ts'
 
 /** A month, beyond which little is opened. */
 const HOURS_MAX = 744
 
 export interface CampaignMetrics {
-  campaign: CountedCampaign
+  id: string
+  /** Null before its start. */
+  progress: CampaignProgress | null
   totals: CampaignCounts
   providers: readonly { provider: string; counts: CampaignCounts }[]
   /** The first month of hours in which anything happened. */
@@ -25,9 +28,10 @@ export async function readCampaignMetrics(
   teamId: string,
   id: string,
 ): Promise<CampaignMetrics | null> {
-  const campaign = await findCountedCampaign(db, teamId, id)
+  const campaign = await findCampaign(db, teamId, id)
   if (campaign === null) return null
-  const [providers, hours] = await Promise.all([
+  const [progress, providers, hours] = await Promise.all([
+    findProgress(db, campaign),
     sumByProvider(db, teamId, id),
     sumByHour(db, teamId, id, HOURS_MAX),
   ])
@@ -35,5 +39,5 @@ export async function readCampaignMetrics(
   for (const { counts } of providers) {
     for (const counter of CAMPAIGN_COUNTERS) totals[counter] += counts[counter]
   }
-  return { campaign, totals, providers, hours }
+  return { id: campaign.id, progress, totals, providers, hours }
 }

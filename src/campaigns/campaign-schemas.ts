@@ -19,8 +19,8 @@ import { COUNTER_MEANINGS } from '../metrics/metrics-schemas.ts'
 import { onlyIncluded } from './audience/audience.ts'
 import { AudienceGiven, AudienceShown, audienceToJson } from './audience/audience-schemas.ts'
 import type { CampaignMetrics } from './campaign-metrics.ts'
-import type { CampaignSummary } from './campaigns-queries.ts'
 import type { CountedCampaign } from './counted-campaign.ts'
+import type { ListedCampaign } from './listed-campaigns.ts'
 import { estimateEnd, rateOf } from './sending/estimate-end.ts'
 import type { CampaignProgress } from './sending/progress-queries.ts'
 import { type SendWindow, waitsUntil } from './sending/send-window.ts'
@@ -50,6 +50,7 @@ const EXAMPLE = {
   estimated_end_at: null,
   waits_until: null,
   recipients: { waiting: 0, accepted: 0, skipped: 0, failed: 0 },
+  totals: noCampaignCounts(),
   created_at: '2026-03-01 09:30:00',
   updated_at: '2026-03-01 09:30:00',
 }
@@ -102,6 +103,14 @@ const Recipients = Type.Object(
   { title: 'CampaignRecipients', description: 'Contacts.' },
 )
 
+const MEANINGS = { ...COUNTER_MEANINGS, unsubscribed: 'Recipients who unsubscribed.' }
+const CampaignCountsAnswer = Type.Object(
+  Object.fromEntries(
+    CAMPAIGN_COUNTERS.map((counter) => [counter, Type.Integer({ description: MEANINGS[counter] })]),
+  ) as Record<CampaignCounter, Type.TInteger>,
+  { title: 'CampaignCounts' },
+)
+
 const SUMMARY = {
   object: Type.Literal('campaign'),
   id: Uuid,
@@ -121,13 +130,14 @@ const SUMMARY = {
   ended_at: TimestampOrNull,
   rate_per_hour: RateOrNull,
   send_window: SendWindowOrNull,
+  recipients: Recipients,
+  totals: CampaignCountsAnswer,
   created_at: Timestamp,
   updated_at: Timestamp,
 }
 const {
   html: _html,
   text: _text,
-  recipients: _recipients,
   rate: _rate,
   estimated_end_at: _end,
   waits_until: _waits,
@@ -143,7 +153,6 @@ export const CampaignAnswer = Type.Object(
     ...SUMMARY,
     html: TextOrNull('HTML, if there is no template.'),
     text: TextOrNull('Text, if there is no template.'),
-    recipients: Recipients,
     rate: IntegerOrNull('Emails an hour, lately.'),
     estimated_end_at: TimestampOrNull,
     waits_until: TimestampOrNull,
@@ -228,13 +237,12 @@ export const CampaignQuery = Type.Object({
 
 /** @param now as of when the rate and the end are estimated */
 export function campaignToJson(campaign: CountedCampaign, now: Date): Static<typeof CampaignAnswer> {
-  const { html, text, status, progress, sendWindow } = campaign
+  const { html, text, status, progress, totals, sendWindow } = campaign
   const underWay = status === 'sending' ? progress : null
   return {
-    ...summaryToJson(campaign),
+    ...listedToJson({ ...campaign, recipients: recipientsToJson(progress), totals }),
     html,
     text,
-    recipients: recipientsToJson(progress),
     rate: underWay === null ? null : rateOf(underWay, now),
     estimated_end_at: underWay === null ? null : formatTime(estimateEnd(underWay, campaign, now)),
     waits_until:
@@ -254,14 +262,6 @@ function recipientsToJson(progress: CountedCampaign['progress']): Static<typeof 
   return { waiting, accepted, skipped, failed }
 }
 
-const MEANINGS = { ...COUNTER_MEANINGS, unsubscribed: 'Recipients who unsubscribed.' }
-const CampaignCountsAnswer = Type.Object(
-  Object.fromEntries(
-    CAMPAIGN_COUNTERS.map((counter) => [counter, Type.Integer({ description: MEANINGS[counter] })]),
-  ) as Record<CampaignCounter, Type.TInteger>,
-  { title: 'CampaignCounts' },
-)
-const NO_RECIPIENTS = { waiting: 0, accepted: 0, skipped: 0, failed: 0 }
 export const CampaignMetricsAnswer = Type.Object(
   {
     object: Type.Literal('campaign_metrics'),
@@ -282,7 +282,7 @@ export const CampaignMetricsAnswer = Type.Object(
         ...{
           object: 'campaign_metrics',
           id: EXAMPLE.id,
-          recipients: NO_RECIPIENTS,
+          recipients: EXAMPLE.recipients,
           totals: noCampaignCounts(),
         },
         providers: [{ provider: 'google', counts: noCampaignCounts() }],
@@ -293,12 +293,12 @@ export const CampaignMetricsAnswer = Type.Object(
 )
 
 export function campaignMetricsToJson(metrics: CampaignMetrics): Static<typeof CampaignMetricsAnswer> {
-  const { campaign, totals, providers, hours } = metrics
+  const { id, progress, totals, providers, hours } = metrics
   return {
     ...{
       object: 'campaign_metrics',
-      id: campaign.id,
-      recipients: recipientsToJson(campaign.progress),
+      id,
+      recipients: recipientsToJson(progress),
       totals,
     },
     providers: providers.map(({ provider, counts }) => ({ provider, counts })),
@@ -311,7 +311,7 @@ function sendWindowToJson(window: SendWindow): Static<typeof SendWindowOrNull> {
   return { from, to, time_zone: timeZone, days: days === null ? null : [...days], by_contact: byContact }
 }
 
-export function summaryToJson(campaign: CampaignSummary): Static<typeof CampaignSummaryAnswer> {
+export function listedToJson(campaign: ListedCampaign): Static<typeof CampaignSummaryAnswer> {
   return {
     object: 'campaign',
     id: campaign.id,
@@ -331,6 +331,8 @@ export function summaryToJson(campaign: CampaignSummary): Static<typeof Campaign
     ended_at: formatTime(campaign.endedAt),
     rate_per_hour: campaign.ratePerHour,
     send_window: campaign.sendWindow === null ? null : sendWindowToJson(campaign.sendWindow),
+    recipients: campaign.recipients,
+    totals: campaign.totals,
     created_at: formatTime(campaign.createdAt),
     updated_at: formatTime(campaign.updatedAt),
   }

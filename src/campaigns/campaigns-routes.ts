@@ -14,11 +14,12 @@ import {
   CampaignSummaryAnswer,
   campaignMetricsToJson,
   campaignToJson,
-  summaryToJson,
+  listedToJson,
 } from './campaign-schemas.ts'
 import { type CampaignInput, changeCampaign, createCampaign, removeCampaign } from './campaigns.ts'
-import { CAMPAIGN_COUNTER, countCampaigns, listCampaigns } from './campaigns-queries.ts'
+import { CAMPAIGN_COUNTER, countCampaigns } from './campaigns-queries.ts'
 import { countCampaign, findCountedCampaign } from './counted-campaign.ts'
+import { listCampaignsWithFigures } from './listed-campaigns.ts'
 import type { SendWindow } from './sending/send-window.ts'
 
 const { route } = routesOf<ResourceDeps>()
@@ -90,11 +91,11 @@ const getCampaigns = campaigns.list('listCampaigns', 'List campaigns', {
   schema: CampaignSummaryAnswer,
   response: 'A page of campaigns.',
   async read(db, teamId, page, { query: { status = null } }) {
-    const found = await listCampaigns(db, teamId, status, page)
+    const found = await listCampaignsWithFigures(db, teamId, status, page)
     return status === null ? found : { ...found, total: await countCampaigns(db, teamId, status) }
   },
   counter: CAMPAIGN_COUNTER,
-  toJson: summaryToJson,
+  toJson: listedToJson,
 })
 
 const getCampaign = campaigns.get('getCampaign', 'Get a campaign', {

@@ -1676,12 +1676,45 @@ export interface components {
             /** @description Lacking a value. */
             failed: number;
         };
+        CampaignCounts: {
+            /** @description Recipients with a result: `sent`, `delivered`, `bounced`, `failed`, or `rejected`, except those of a later DSN. */
+            attempted: number;
+            /** @description Recipients accepted by a relay. */
+            sent: number;
+            /** @description Recipients accepted by their server. */
+            delivered: number;
+            /** @description Recipients permanently rejected. */
+            bounced: number;
+            /** @description Bounces caused by the address itself. */
+            bounced_hard: number;
+            /** @description Recipients not delivered within the lifetime, or because of a fault of Sendwright. */
+            failed: number;
+            /** @description Recipients rejected because of the content. */
+            rejected: number;
+            /** @description Recipients skipped as suppressed. */
+            suppressed: number;
+            /** @description Recipients who reported spam. */
+            complained: number;
+            /** @description Opens by people. */
+            opened: number;
+            /** @description Recipients at their first open. */
+            opened_unique: number;
+            /** @description Opens by proxies and scanners. */
+            opened_machine: number;
+            /** @description Clicks by people. */
+            clicked: number;
+            /** @description Recipients at their first click. */
+            clicked_unique: number;
+            /** @description Clicks by scanners. */
+            clicked_machine: number;
+            /** @description Recipients who unsubscribed. */
+            unsubscribed: number;
+        };
         Campaign: components["schemas"]["CampaignSummary"] & {
             /** @description HTML, if there is no template. */
             html: string | null;
             /** @description Text, if there is no template. */
             text: string | null;
-            recipients: components["schemas"]["CampaignRecipients"];
             /** @description Emails an hour, lately. */
             rate: number | null;
             estimated_end_at: components["schemas"]["TimeOrNull"];
@@ -1719,45 +1752,13 @@ export interface components {
             rate_per_hour: number | null;
             /** @description Hours in which it is sent. Null for all. `to` before `from` is on the next day. */
             send_window: components["schemas"]["SendWindow"] | null;
+            recipients: components["schemas"]["CampaignRecipients"];
+            totals: components["schemas"]["CampaignCounts"];
             created_at: components["schemas"]["Time"];
             updated_at: components["schemas"]["Time"];
         };
         CampaignSummaryList: components["schemas"]["Page"] & {
             data: components["schemas"]["CampaignSummary"][];
-        };
-        CampaignCounts: {
-            /** @description Recipients with a result: `sent`, `delivered`, `bounced`, `failed`, or `rejected`, except those of a later DSN. */
-            attempted: number;
-            /** @description Recipients accepted by a relay. */
-            sent: number;
-            /** @description Recipients accepted by their server. */
-            delivered: number;
-            /** @description Recipients permanently rejected. */
-            bounced: number;
-            /** @description Bounces caused by the address itself. */
-            bounced_hard: number;
-            /** @description Recipients not delivered within the lifetime, or because of a fault of Sendwright. */
-            failed: number;
-            /** @description Recipients rejected because of the content. */
-            rejected: number;
-            /** @description Recipients skipped as suppressed. */
-            suppressed: number;
-            /** @description Recipients who reported spam. */
-            complained: number;
-            /** @description Opens by people. */
-            opened: number;
-            /** @description Recipients at their first open. */
-            opened_unique: number;
-            /** @description Opens by proxies and scanners. */
-            opened_machine: number;
-            /** @description Clicks by people. */
-            clicked: number;
-            /** @description Recipients at their first click. */
-            clicked_unique: number;
-            /** @description Clicks by scanners. */
-            clicked_machine: number;
-            /** @description Recipients who unsubscribed. */
-            unsubscribed: number;
         };
         CampaignMetrics: {
             /** @constant */

@@ -1,3 +1,4 @@
+import { arrays } from '../../db/arrays.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import type { CampaignKey, RecipientState } from './recipients-queries.ts'
 
@@ -26,6 +27,21 @@ export async function findProgress(
     [teamId, id],
   )
   return rows[0] ?? null
+}
+
+/** Returns the recipients by state of those campaigns of a page that have begun. */
+export async function findRecipientCounts(
+  db: Queryable,
+  teamId: string,
+  campaignIds: readonly string[],
+): Promise<Map<string, Record<RecipientState, number>>> {
+  const rows = await db.query<Record<RecipientState, number> & { campaignId: string }>(
+    `select campaign_id, waiting, accepted, skipped, failed
+     from campaign_progress
+     where team_id = $1 and campaign_id = any ($2::uuid[])`,
+    [teamId, arrays.uuid(campaignIds)],
+  )
+  return new Map(rows.map(({ campaignId, ...counts }) => [campaignId, counts]))
 }
 
 /** Returns when the next email of a campaign may be accepted; null: none was limited yet. */

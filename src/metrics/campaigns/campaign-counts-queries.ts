@@ -87,6 +87,32 @@ function toCounts(row: SumRow): CampaignCounts {
   return counts
 }
 
+/** Sums the counts of a campaign: at most a row for each hour and provider. */
+export async function sumOfCampaign(
+  db: Queryable,
+  teamId: string,
+  campaignId: string,
+): Promise<CampaignCounts> {
+  const counts = await sumByCampaign(db, teamId, [campaignId])
+  return counts.get(campaignId) ?? noCampaignCounts()
+}
+
+/** Sums the counts of the campaigns of a page. Those without any are left out. */
+export async function sumByCampaign(
+  db: Queryable,
+  teamId: string,
+  campaignIds: readonly string[],
+): Promise<Map<string, CampaignCounts>> {
+  const rows = await db.query<SumRow & { campaignId: string }>(
+    `select m.campaign_id, ${SUMS}
+     from campaign_metric m
+     where m.team_id = $1 and m.campaign_id = any ($2::uuid[])
+     group by m.campaign_id`,
+    [teamId, arrays.uuid(campaignIds)],
+  )
+  return new Map(rows.map((row) => [row.campaignId, toCounts(row)]))
+}
+
 /** Sums the counts of a campaign by provider, of which there are some ten. */
 export async function sumByProvider(
   db: Queryable,
