@@ -16,6 +16,13 @@ beforeAll(async () => {
 const get = async (path: string) => (await dashboard.sender.get(path)).json
 const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1)
 
+/** Returns a time as the value of a field of the page, in its time zone. */
+const inputFor = (page: Page, at: Date) =>
+  page.evaluate((ms) => {
+    const local = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000)
+    return local.toISOString().slice(0, 16)
+  }, at.getTime())
+
 async function pick(page: Page, label: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name: label, exact: true }).click()
   await page.getByRole('option', { name: option, exact: true }).click()
@@ -129,6 +136,18 @@ describe('a campaign', () => {
     await pick(page, 'Time zone', 'UTC')
     await page.getByRole('button', { name: 'Change pace' }).click()
     await page.getByText('Pace changed.').waitFor()
+    await page.getByRole('button', { name: 'Schedule' }).click()
+    const estimate = page.getByRole('dialog').getByRole('status', { name: 'Estimate' })
+    const at = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000 + 86_400_000)
+    await page
+      .getByRole('dialog')
+      .getByLabel('Time')
+      .fill(await inputFor(page, at))
+    await estimate.getByText(/^To [\d,]+ contacts, as of now/).waitFor()
+    const { ends_at: endsAt } = await get(`${path}/estimate?scheduled_at=${at.toISOString()}`)
+    await estimate.locator(`[data-at="${endsAt}"]`).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep as draft' }).click()
     expect(await get(path)).toMatchObject({
       rate_per_hour: 500,
       send_window: { from: '10:00', to: '18:00', time_zone: 'UTC', days: [1, 2, 3, 4, 5, 6] },
@@ -218,6 +237,15 @@ describe('a campaign', () => {
     await hours.getByRole('row').nth(1).getByRole('cell', { name: '2', exact: true }).first().waitFor()
     await page.waitForURL('**?view=table')
     expect(await violationsOf(page)).toEqual([])
+
+    await visit(page, `/app/${sender.id}/campaigns`)
+    const listed = page.getByRole('row').filter({ hasText: 'With links' })
+    await listed.getByRole('progressbar', { name: 'Progress' }).last().waitFor()
+    const [, ...shown] = await listed.getByRole('cell').allTextContents()
+    expect(shown.slice(0, 3)).toEqual(['Sent', '2', '100 %'])
+    expect(shown[4]).toBe('100 %')
+    const onPhone = await dashboard.open('/campaigns', { width: 390 })
+    await onPhone.getByText(/Delivered 100 % · Opened \d+ % · Clicked 100 %$/).waitFor()
   })
 
   test('is filtered by its status', async () => {

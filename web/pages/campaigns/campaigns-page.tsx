@@ -13,25 +13,44 @@ import { StatusBadge, showWord } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { useFilters } from '../../ui/tables/filters.ts'
+import { CampaignBar, NameCell, Share } from './campaign-cells.tsx'
+import { OF_LIST, shareOf } from './stages.ts'
 import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<CampaignSummary>[] = [
-  { header: texts.list.name, render: ({ name }) => <span className="foreign">{name}</span> },
-  { header: texts.list.status, render: ({ status }) => <StatusBadge status={status} />, width: 130 },
+  { header: texts.list.name, render: (campaign) => <NameCell campaign={campaign} /> },
+  { header: texts.list.status, render: ({ status }) => <StatusBadge status={status} />, width: 120 },
+  {
+    header: texts.list.progress,
+    render: (campaign) => <CampaignBar campaign={campaign} />,
+    width: 200,
+    isWide: true,
+  },
+  ...OF_LIST.map((stage) => ({
+    header: stage.label,
+    render: (campaign: CampaignSummary) => <Share stage={stage} campaign={campaign} />,
+    sortOf: ({ totals }: CampaignSummary) => shareOf(stage.countOf(totals), totals),
+    width: 100,
+    align: 'right' as const,
+    isWide: true,
+  })),
   {
     header: texts.list.scheduledFor,
     render: ({ scheduled_at }) => <Moment at={scheduled_at} />,
-    width: 200,
+    width: 170,
     isWide: true,
   },
   {
     header: texts.list.changed,
     render: ({ updated_at }) => <Moment at={updated_at} />,
-    width: 200,
+    width: 170,
     isWide: true,
+    isExtra: true,
   },
 ]
 const STATUSES = ['draft', 'scheduled', 'sending', 'paused', 'sent', 'canceled']
+/** Results come in while no row of the list changes its state. */
+const REFRESH_MS = 5_000
 
 /** The team's campaigns. */
 export function CampaignsPage() {
@@ -39,7 +58,7 @@ export function CampaignsPage() {
   const navigate = useNavigate()
   const mayChange = useMay().change('Campaigns')
   const { filters, setFilter, isFiltered } = useFilters(['status'])
-  const list = useList<CampaignSummary>('/campaigns', { query: filters })
+  const list = useList<CampaignSummary>('/campaigns', { query: filters, refetchIntervalMs: REFRESH_MS })
   const creating = useDialog('new')
   const add = mayChange && (
     <Button leftSection={<IconPlus />} onClick={() => creating.open()}>

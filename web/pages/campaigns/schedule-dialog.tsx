@@ -6,6 +6,7 @@ import { readWhen, WhenField } from '../../ui/forms/when-field.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { readTime, showLocal, toLocalInput } from '../../ui/times.ts'
+import { ScheduleEstimate } from './schedule-estimate.tsx'
 import { texts } from './texts.ts'
 
 interface ScheduleDialogProps {
@@ -44,6 +45,7 @@ function Fields({ campaign, onClose }: Omit<ScheduleDialogProps, 'isOpen'>) {
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         <WhenField value={at} onChange={setAt} error={change.error} />
+        <ScheduleEstimate campaign={campaign} at={date} />
         <ErrorNote error={change.error} shownFields={['scheduled_at']} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>

@@ -29,6 +29,8 @@ export const STAGES: readonly Stage[] = [
   BOUNCED,
   { label: texts.report.failed, tone: 'red', countOf: ({ failed, rejected }) => failed + rejected },
 ]
+/** Of each campaign in the list. */
+export const OF_LIST = [DELIVERED, OPENED, CLICKED]
 /** Of each mailbox provider: as much as fits on a phone. */
 export const OF_PROVIDERS = [DELIVERED, OPENED, CLICKED, BOUNCED]
 

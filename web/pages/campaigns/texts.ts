@@ -5,6 +5,8 @@ export const texts = {
   list: {
     name: 'Name',
     status: 'Status',
+    progress: 'Progress',
+    doneOf: (done: string, all: string) => `${done} of ${all}`,
     scheduledFor: 'Scheduled for',
     changed: 'Changed',
     createACampaign: 'Create campaign',
@@ -88,6 +90,13 @@ export const texts = {
     campaignScheduledFor: (date: string) => `Campaign scheduled for ${date}.`,
     keepAsDraft: 'Keep as draft',
     schedule: 'Schedule',
+    estimate: 'Estimate',
+    recipients: (count: number, isEstimated: boolean) =>
+      `To ${isEstimated ? 'about ' : ''}${count.toLocaleString()} ${plural(count, 'contact', 'contacts')}, as of now`,
+    begins: 'Begins',
+    endsAbout: 'Ends about',
+    withoutRate: 'It is sent as fast as possible. Set a pace to spread it over time.',
+    endUnknown: 'Its end is too far away to estimate.',
   },
   progress: {
     progress: 'Progress',
