@@ -42,10 +42,14 @@ describe('a contact', () => {
     await edit.getByLabel('seats').fill('')
     await edit.getByLabel('renews_at').fill('2027-03-01')
     await edit.getByLabel('Last name').fill('Quist')
+    await edit.getByRole('combobox', { name: 'Time zone' }).fill('tokyo')
+    await page.getByRole('option', { name: 'Asia/Tokyo' }).click()
     await edit.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Nora Quist').waitFor()
+    await page.getByText('Asia/Tokyo', { exact: true }).waitFor()
     expect(await get('/contacts/new@people.example')).toMatchObject({
       last_name: 'Quist',
+      time_zone: 'Asia/Tokyo',
       properties: { RENEWS_AT: '2027-03-01 00:00:00' },
     })
   })
