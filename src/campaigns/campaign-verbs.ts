@@ -25,7 +25,8 @@ export async function sendCampaign(
   return applyChanges(tx, before, changes, now)
 }
 
-function refuseToSend({ status, version }: Campaign): void {
+/** Throws `conflict` for a campaign that has begun, or waits for a decision. */
+export function refuseToSend({ status, version }: Pick<Campaign, 'status' | 'version'>): void {
   if (status === 'paused') {
     throw new ApiError('conflict', 'This campaign is paused. Resume it instead of sending it.')
   }

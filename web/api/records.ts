@@ -21,6 +21,7 @@ import type {
   ChecksAnswer,
   TestAnswer,
 } from '../../src/campaigns/content/content-schemas.ts'
+import type { EstimateAnswer } from '../../src/campaigns/content/estimate-schemas.ts'
 import type { LinkAnswer } from '../../src/campaigns/results/link-schemas.ts'
 import type { RecipientAnswer } from '../../src/campaigns/results/recipient-schemas.ts'
 import type { DnsProviderRecord } from '../../src/domains/dns-provider-schemas.ts'
@@ -123,5 +124,6 @@ export type CampaignRecipient = Static<typeof RecipientAnswer>
 export type CampaignMetrics = Static<typeof CampaignMetricsAnswer>
 export type CampaignPreview = Static<typeof CampaignPreviewAnswer>
 export type CampaignChecks = Static<typeof ChecksAnswer>
+export type CampaignEstimate = Static<typeof EstimateAnswer>
 export type CampaignTest = Static<typeof TestAnswer>
 export type Automation = Static<typeof AutomationAnswer>

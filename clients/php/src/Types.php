@@ -400,6 +400,14 @@ namespace Sendwright;
  *   unsubscribed: int,
  * }
  *
+ * @phpstan-type CampaignEstimate array{
+ *   object: 'campaign_estimate',
+ *   count: int,
+ *   is_estimated: bool,
+ *   begins_at: string,
+ *   ends_at: string|null,
+ * }
+ *
  * @phpstan-type CampaignEventData array{
  *   id: string,
  *   name: string,

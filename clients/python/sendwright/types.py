@@ -568,6 +568,17 @@ CampaignCounts = t.TypedDict(
     },
 )
 
+CampaignEstimate = t.TypedDict(
+    "CampaignEstimate",
+    {
+        "object": "t.Literal['campaign_estimate']",
+        "count": "int",
+        "is_estimated": "bool",
+        "begins_at": "str",
+        "ends_at": "t.Optional[str]",
+    },
+)
+
 CampaignEventData = t.TypedDict(
     "CampaignEventData",
     {

@@ -245,6 +245,9 @@ export interface paths {
     "/campaigns/{id}/checks": {
         get: operations["checkCampaign"];
     };
+    "/campaigns/{id}/estimate": {
+        get: operations["estimateCampaign"];
+    };
     "/automations": {
         get: operations["listAutomations"];
         post: operations["createAutomation"];
@@ -2046,6 +2049,16 @@ export interface components {
                 /** @description What to fix. */
                 message: string;
             }[];
+        };
+        CampaignEstimate: {
+            /** @constant */
+            object: "campaign_estimate";
+            /** @description Contacts. */
+            count: number;
+            /** @description Whether `count` is an estimate. */
+            is_estimated: boolean;
+            begins_at: components["schemas"]["Time"];
+            ends_at: components["schemas"]["TimeOrNull"];
         };
         AutomationTrigger: {
             /**
@@ -5550,6 +5563,26 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["CampaignChecks"];
+                };
+            };
+        };
+    };
+    estimateCampaign: {
+        parameters: {
+            query?: {
+                /** @description Default: now. */
+                scheduled_at?: string;
+            };
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            /** @description The estimate. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CampaignEstimate"];
                 };
             };
         };

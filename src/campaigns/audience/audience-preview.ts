@@ -2,7 +2,8 @@ import { findNewestIds } from '../../audience/contacts/list-contacts-queries.ts'
 import type { Db } from '../../db/db-types.ts'
 import { scopeText } from '../../emails/request/unsubscribe-scope.ts'
 import { type FieldErrors, invalidFields } from '../../lib/api-error.ts'
-import { NO_AUDIENCE, scopeOf } from './audience.ts'
+import type { Campaign } from '../campaigns-queries.ts'
+import { type FrozenAudience, NO_AUDIENCE, scopeOf } from './audience.ts'
 import { audienceCondition } from './audience-condition.ts'
 import {
   type AudienceCount,
@@ -20,9 +21,14 @@ const COUNT_TIMEOUT_MS = 2000
 const SAMPLE_COUNT = 2500
 const EXAMPLE_COUNT = 10
 
-export interface AudiencePreview extends AudienceCount {
+interface Counted extends AudienceCount {
   /** Whether the counts are estimates. */
   isEstimated: boolean
+}
+
+const NOBODY: Counted = { count: 0, unsubscribed: 0, suppressed: 0, isEstimated: false }
+
+export interface AudiencePreview extends Counted {
   /** The newest contacts that would get mail, or fewer if finding them takes too long. */
   contacts: AudienceExample[]
 }
@@ -44,13 +50,29 @@ export async function previewAudience(
     if (apiError !== null) throw apiError
     return freezeAudience(tx, teamId, valid)
   })
+  const { scope, condition, counted } = await countFrozen(lists, teamId, audience)
+  const ids =
+    counted.count === 0 && !counted.isEstimated
+      ? []
+      : await findNewestIds(lists, teamId, [condition, getsMail(scope)], EXAMPLE_COUNT)
+  return { ...counted, contacts: await readExamples(lists, teamId, ids) }
+}
+
+/** Counts who would get a campaign that has not begun. */
+export async function countStoredAudience(
+  { db, lists }: { db: Db; lists: Db },
+  { teamId, audience }: Pick<Campaign, 'teamId' | 'audience'>,
+): Promise<Counted> {
+  if (audience.include.length === 0) return NOBODY
+  const frozen = await db.transaction((tx) => freezeAudience(tx, teamId, audience))
+  return (await countFrozen(lists, teamId, frozen.audience)).counted
+}
+
+async function countFrozen(lists: Db, teamId: string, audience: FrozenAudience) {
   const scope = scopeText(scopeOf(audience))
   const condition = await audienceCondition(lists, teamId, audience)
   const exact = await countAudience(lists, teamId, scope, condition, COUNT_TIMEOUT_MS)
-  const counted = exact ?? (await estimateAudience(lists, teamId, scope, condition, SAMPLE_COUNT))
-  const ids =
-    counted.count === 0 && exact !== null
-      ? []
-      : await findNewestIds(lists, teamId, [condition, getsMail(scope)], EXAMPLE_COUNT)
-  return { ...counted, isEstimated: exact === null, contacts: await readExamples(lists, teamId, ids) }
+  const counts = exact ?? (await estimateAudience(lists, teamId, scope, condition, SAMPLE_COUNT))
+  const counted: Counted = { ...counts, isEstimated: exact === null }
+  return { scope, condition, counted }
 }

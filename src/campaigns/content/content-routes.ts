@@ -23,6 +23,8 @@ import {
   TestBody,
   testToJson,
 } from './content-schemas.ts'
+import { estimateCampaign } from './estimate-campaign.ts'
+import { EstimateAnswer, EstimateQuery, estimateToJson } from './estimate-schemas.ts'
 import { previewCampaign } from './preview-campaign.ts'
 import { testCampaign } from './test-campaign.ts'
 
@@ -99,4 +101,18 @@ const checks = route('GET', '/campaigns/:id/checks', {
   },
 })
 
-export const campaignContentRoutes: readonly Route<Deps>[] = [audience, preview, test, checks]
+const estimate = route('GET', '/campaigns/:id/estimate', {
+  ...COMMON,
+  limit: 'general',
+  operationId: 'estimateCampaign',
+  summary: 'Estimate the end of a campaign',
+  description: 'As of now, if it is sent. Returns 409 once the campaign has begun.',
+  query: EstimateQuery,
+  responses: { 200: { description: 'The estimate.', schema: EstimateAnswer } },
+  async handle({ caller: { teamId }, params, query, deps }) {
+    const campaign = orNotFound(await findCampaign(deps.db, teamId, params.id))
+    return { status: 200, json: estimateToJson(await estimateCampaign(deps, campaign, query.scheduled_at)) }
+  },
+})
+
+export const campaignContentRoutes: readonly Route<Deps>[] = [audience, preview, test, checks, estimate]

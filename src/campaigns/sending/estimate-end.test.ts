@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { estimateEnd, rateOf } from './estimate-end.ts'
+import { estimateEnd, estimateRun, rateOf } from './estimate-end.ts'
 import type { CampaignProgress } from './progress-queries.ts'
 import type { SendWindow } from './send-window.ts'
 
@@ -94,4 +94,24 @@ test('the end is unknown while contacts have hours of their own', () => {
   const progress = progressOf(100, 3_600_000)
   const sendWindow = { ...BERLIN, byContact: true }
   expect(estimateEnd(progress, { ratePerHour: 100, sendWindow }, after(3_600_000))).toBeNull()
+})
+
+test('a campaign that has not begun waits for its hours, and ends by its rate within them', () => {
+  // A Friday, 17:00 in Berlin: an hour is left, and the other three follow on Monday.
+  const friday = new Date('2026-01-16T16:00:00Z')
+  const limits = { ratePerHour: 100, sendWindow: BERLIN }
+  expect(estimateRun(400, limits, friday)).toEqual({
+    beginsAt: friday,
+    endsAt: new Date('2026-01-19T11:00:00Z'),
+  })
+  const saturday = new Date('2026-01-17T10:00:00Z')
+  const monday = new Date('2026-01-19T08:00:00Z')
+  expect(estimateRun(0, limits, saturday)).toEqual({ beginsAt: monday, endsAt: monday })
+  expect(estimateRun(400, { ...limits, ratePerHour: null }, saturday)).toEqual({
+    beginsAt: monday,
+    endsAt: null,
+  })
+  expect(estimateRun(400, { ratePerHour: 100, sendWindow: null }, saturday).endsAt).toEqual(
+    new Date('2026-01-17T14:00:00Z'),
+  )
 })

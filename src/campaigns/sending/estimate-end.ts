@@ -27,7 +27,7 @@ export function rateOf({ recent, recentAt, recentSince }: Recent, now: Date): nu
   return Math.round((counted / countedMs) * HOUR_MS)
 }
 
-interface Limits {
+export interface Limits {
   ratePerHour: number | null
   sendWindow: SendWindow | null
 }
@@ -41,6 +41,20 @@ export function estimateEnd(progress: CampaignProgress, limits: Limits, now: Dat
   const perHour = expectedRate(progress, limits, now)
   if (perHour === null || perHour <= 0) return null
   return addOpenTime(limits.sendWindow, now, (progress.waiting / perHour) * HOUR_MS)
+}
+
+/**
+ * Returns when a campaign that has not begun would accept its first and its last email if it began at a time. Nothing is known yet
+ * about how fast it is without a limit, nor where its contacts are if the hours are theirs: then the end is null.
+ */
+export function estimateRun(
+  count: number,
+  { ratePerHour, sendWindow }: Limits,
+  startsAt: Date,
+): { beginsAt: Date; endsAt: Date | null } {
+  const beginsAt = waitsUntil(sendWindow, startsAt) ?? startsAt
+  if (ratePerHour === null || sendWindow?.byContact === true) return { beginsAt, endsAt: null }
+  return { beginsAt, endsAt: addOpenTime(sendWindow, beginsAt, (count / ratePerHour) * HOUR_MS) }
 }
 
 function expectedRate(progress: Recent, { ratePerHour, sendWindow }: Limits, now: Date): number | null {

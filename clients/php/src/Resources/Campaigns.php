@@ -17,6 +17,7 @@ use Sendwright\Types;
  * @phpstan-import-type Campaign from Types
  * @phpstan-import-type CampaignAudience from Types
  * @phpstan-import-type CampaignChecks from Types
+ * @phpstan-import-type CampaignEstimate from Types
  * @phpstan-import-type CampaignLink from Types
  * @phpstan-import-type CampaignLinkList from Types
  * @phpstan-import-type CampaignMetrics from Types
@@ -282,5 +283,20 @@ final class Campaigns extends Resource
     public function check(string $id): array
     {
         return $this->call('GET', '/campaigns/{id}/checks', ids: [$id]);
+    }
+
+    /**
+     * Estimates when a campaign begins and ends if it is sent now, or at a time.
+     *
+     * @return CampaignEstimate
+     */
+    public function estimate(string $id, ?string $scheduled_at = null): array
+    {
+        return $this->call(
+            'GET',
+            '/campaigns/{id}/estimate',
+            ids: [$id],
+            query: ['scheduled_at' => $scheduled_at],
+        );
     }
 }

@@ -166,3 +166,12 @@ class Campaigns(Resource):
     def check(self, id: str) -> types.CampaignChecks:
         """Lists what keeps a campaign from being sent, and what to mend."""
         return self._call("GET", "/campaigns/{id}/checks", ids=[id])
+
+    def estimate(self, id: str, *, scheduled_at: t.Optional[str] = None) -> types.CampaignEstimate:
+        """Estimates when a campaign begins and ends if it is sent now, or at a time."""
+        return self._call(
+            "GET",
+            "/campaigns/{id}/estimate",
+            ids=[id],
+            query={"scheduled_at": scheduled_at},
+        )

@@ -8,6 +8,7 @@ import type {
   Campaign,
   CampaignAudience,
   CampaignChecks,
+  CampaignEstimate,
   CampaignLinkList,
   CampaignMetrics,
   CampaignPreview,
@@ -182,6 +183,15 @@ export class Campaigns extends Resource {
   /** Lists what keeps a campaign from being sent, and what to mend. */
   check(id: string, options?: CallOptions): Call<CampaignChecks> {
     return this.call('get', '/campaigns/{id}/checks', { ids: [id], options })
+  }
+
+  /** Estimates when a campaign begins and ends if it is sent now, or at a time. */
+  estimate(
+    id: string,
+    query?: Filters<'/campaigns/{id}/estimate'>,
+    options?: CallOptions,
+  ): Call<CampaignEstimate> {
+    return this.call('get', '/campaigns/{id}/estimate', { ids: [id], query, options })
   }
 }
 
