@@ -1,12 +1,19 @@
 import type { Dashboard } from './dashboard.ts'
 import { type AudienceSample, fillAudience } from './sample-audience.ts'
+import { type CampaignsSample, fillCampaigns } from './sample-campaigns.ts'
 import { fillEmails, fillFigures, type SampleEmails } from './sample-emails.ts'
 import { fillPeople, type PeopleSample } from './sample-people.ts'
 import { fillSending, type SendingSample } from './sample-sending.ts'
 import { fillTemplates, type TemplateSample } from './sample-templates.ts'
 
 /** The sample data of all pages; paths of single records need their ids. */
-export interface Sample extends AudienceSample, PeopleSample, SampleEmails, SendingSample, TemplateSample {
+export interface Sample
+  extends AudienceSample,
+    CampaignsSample,
+    PeopleSample,
+    SampleEmails,
+    SendingSample,
+    TemplateSample {
   emailId: string
 }
 
@@ -36,5 +43,6 @@ export async function fillTeam(dashboard: Dashboard): Promise<Sample> {
     ...(await fillSending(dashboard)),
     ...(await fillTemplates(dashboard)),
     ...(await fillAudience(dashboard)),
+    ...(await fillCampaigns(dashboard)),
   }
 }
