@@ -14,7 +14,7 @@ import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { useFilters } from '../../ui/tables/filters.ts'
 import { CampaignBar, NameCell, Share } from './campaign-cells.tsx'
-import { OF_LIST, shareOf } from './stages.ts'
+import { OF_LIST } from './stages.ts'
 import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<CampaignSummary>[] = [
@@ -29,7 +29,6 @@ const COLUMNS: readonly Column<CampaignSummary>[] = [
   ...OF_LIST.map((stage) => ({
     header: stage.label,
     render: (campaign: CampaignSummary) => <Share stage={stage} campaign={campaign} />,
-    sortOf: ({ totals }: CampaignSummary) => shareOf(stage.countOf(totals), totals),
     width: 100,
     align: 'right' as const,
     isWide: true,
@@ -39,13 +38,6 @@ const COLUMNS: readonly Column<CampaignSummary>[] = [
     render: ({ scheduled_at }) => <Moment at={scheduled_at} />,
     width: 170,
     isWide: true,
-  },
-  {
-    header: texts.list.changed,
-    render: ({ updated_at }) => <Moment at={updated_at} />,
-    width: 170,
-    isWide: true,
-    isExtra: true,
   },
 ]
 const STATUSES = ['draft', 'scheduled', 'sending', 'paused', 'sent', 'canceled']

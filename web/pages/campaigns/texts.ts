@@ -8,7 +8,6 @@ export const texts = {
     progress: 'Progress',
     doneOf: (done: string, all: string) => `${done} of ${all}`,
     scheduledFor: 'Scheduled for',
-    changed: 'Changed',
     createACampaign: 'Create campaign',
     campaigns: 'Campaigns',
     oneEmailEveryContact: 'One email to every contact in your lists or segments.',
