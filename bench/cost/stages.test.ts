@@ -9,6 +9,7 @@ const WITHOUT_STAGE = [
   'accounts',
   'app',
   'audience',
+  'automations',
   'campaigns',
   'certificates',
   'cli',
