@@ -155,6 +155,26 @@ describe('a campaign', () => {
     expect(await violationsOf(page)).toEqual([])
   })
 
+  test('can be sent by the clock of each contact, which cannot be turned on after its start', async () => {
+    const { sender_id } = await get(`/campaigns/${sample.campaignId}`)
+    const content = { sender_id, list_id: sample.listId, subject: 'Hello', text: 'Hello' }
+    const { json } = await dashboard.sender.post('/campaigns', { name: 'By clocks', ...content })
+    const page = await dashboard.open(`/campaigns/${json.id}`)
+    await page.getByLabel('Send only at certain hours').check()
+    await page.getByLabel('By the clock of each contact').check()
+    await page.getByRole('button', { name: 'Change pace' }).click()
+    await page.getByText('Pace changed.').waitFor()
+    expect((await get(`/campaigns/${json.id}`)).send_window).toMatchObject({ by_contact: true })
+
+    const pace = { send_window: { from: '00:00', to: '00:01', time_zone: 'UTC' }, rate_per_hour: 1 }
+    const started = await dashboard.sender.post('/campaigns', { name: 'Begun', ...content, ...pace })
+    for (const verb of ['send', 'pause'])
+      await dashboard.sender.post(`/campaigns/${started.json.id}/${verb}`, {})
+    await visit(page, `/app/${dashboard.sender.id}/campaigns/${started.json.id}`)
+    await page.getByText('Paused', { exact: true }).first().waitFor()
+    expect(await page.getByLabel('By the clock of each contact').isDisabled()).toBe(true)
+  })
+
   test('lists its recipients by state, retries those that failed, and reports its results', async () => {
     const { json: list } = await dashboard.sender.post('/lists', { name: 'Some lack a name' })
     const give = async (user: string, values: object) => {

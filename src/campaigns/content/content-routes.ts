@@ -106,7 +106,7 @@ const estimate = route('GET', '/campaigns/:id/estimate', {
   limit: 'general',
   operationId: 'estimateCampaign',
   summary: 'Estimate the end of a campaign',
-  description: 'As of now, if it is sent. Returns 409 once the campaign has begun.',
+  description: 'By its audience now. Returns 409 once the campaign has begun.',
   query: EstimateQuery,
   responses: { 200: { description: 'The estimate.', schema: EstimateAnswer } },
   async handle({ caller: { teamId }, params, query, deps }) {

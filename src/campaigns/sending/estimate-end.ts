@@ -44,8 +44,8 @@ export function estimateEnd(progress: CampaignProgress, limits: Limits, now: Dat
 }
 
 /**
- * Returns when a campaign that has not begun would accept its first and its last email if it began at a time. Nothing is known yet
- * about how fast it is without a limit, nor where its contacts are if the hours are theirs: then the end is null.
+ * Returns when a campaign would accept its first and its last email if it began at a time. The end is null without a rate, because
+ * nothing shows yet how fast it will be, and if contacts have hours of their own.
  */
 export function estimateRun(
   count: number,

@@ -56,7 +56,7 @@ function readClock(text: string): number {
   return (hours * 60 + minutes) * MINUTE_MS
 }
 
-/** Returns when a campaign that is being sent continues; null: it need not wait for its hours now, or has those of its contacts. */
+/** Returns when a campaign outside its hours continues; null: it is within them, or its contacts have hours of their own. */
 export function waitsUntil(window: SendWindow | null, now: Date): Date | null {
   if (window === null || window.byContact === true) return null
   const [opening] = openingsFrom(window, now)

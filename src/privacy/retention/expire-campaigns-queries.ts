@@ -78,7 +78,7 @@ export async function expireRecipients(
   return { count, last: scanned === countMax ? last : null }
 }
 
-/** Forgets the URLs that one recipient of a campaign followed at most: content can have a link for each person. Counts stay. */
+/** Forgets the URLs that at most one recipient of a campaign followed: content can have a link for each person. Counts stay. */
 export async function forgetPersonalLinks(db: Queryable, { teamId, id }: CampaignPlace): Promise<void> {
   await db.query(
     `update campaign_link set url = null

@@ -20,7 +20,8 @@ const FIRST: CampaignPlace = { teamId: FIRST_ID, id: FIRST_ID }
 
 /**
  * Deletes the recipients and then the versions of campaigns that ended longer ago than their team keeps emails, and the figures of
- * campaigns that were deleted. Campaigns keep their content and figures, without URLs that only one recipient followed. Returns the number of deleted rows.
+ * campaigns that were deleted. Campaigns keep their content and figures, without URLs that at most one recipient followed. Returns
+ * the number of deleted rows.
  */
 export async function sweepEndedCampaigns(deps: SweepDeps): Promise<number> {
   const { db, periods, now, isStopping } = deps

@@ -81,7 +81,9 @@ export function CampaignPace({ campaign }: { campaign: Campaign }) {
             disabled={isSending}
             {...form.getInputProps('hasHours', { type: 'checkbox' })}
           />
-          {form.values.hasHours && <Hours form={form} isDisabled={isSending} />}
+          {form.values.hasHours && (
+            <Hours form={form} isDisabled={isSending} mayTurnToContacts={mayTurnToContacts(campaign)} />
+          )}
           <ErrorNote error={change.error} shownFields={['rate_per_hour']} />
           <Group justify="flex-end">
             <Button type="submit" variant="default" loading={change.isPending}>
@@ -97,9 +99,14 @@ export function CampaignPace({ campaign }: { campaign: Campaign }) {
 interface HoursProps {
   form: ReturnType<typeof useForm<PaceDraft>>
   isDisabled: boolean
+  mayTurnToContacts: boolean
 }
 
-function Hours({ form, isDisabled }: HoursProps) {
+/** The recipients of a campaign get their time zones when it starts. */
+const mayTurnToContacts = ({ started_at, send_window: hours }: Campaign) =>
+  started_at === null || hours?.by_contact === true
+
+function Hours({ form, isDisabled, mayTurnToContacts: mayTurn }: HoursProps) {
   return (
     <fieldset disabled={isDisabled} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
       <Stack gap="sm">
@@ -117,7 +124,7 @@ function Hours({ form, isDisabled }: HoursProps) {
         <Checkbox
           label={texts.pace.byContact}
           description={texts.pace.byContactHint}
-          disabled={isDisabled}
+          disabled={isDisabled || !mayTurn}
           {...form.getInputProps('byContact', { type: 'checkbox' })}
         />
         <Checkbox.Group label={texts.pace.days} {...form.getInputProps('days')}>

@@ -51,11 +51,14 @@ function Estimated({ estimate, campaign }: { estimate: CampaignEstimate; campaig
       </Group>
       {end === null && (
         <Text size="sm" c="dimmed" mt="xs">
-          {campaign.rate_per_hour === null
-            ? texts.scheduleDialog.withoutRate
-            : texts.scheduleDialog.endUnknown}
+          {whyWithoutEnd(campaign)}
         </Text>
       )}
     </>
   )
+}
+
+function whyWithoutEnd({ rate_per_hour: rate, send_window: hours }: Campaign): string {
+  if (hours?.by_contact === true) return texts.scheduleDialog.endByContact
+  return rate === null ? texts.scheduleDialog.withoutRate : texts.scheduleDialog.endUnknown
 }

@@ -95,6 +95,7 @@ export const texts = {
     begins: 'Begins',
     endsAbout: 'Ends about',
     withoutRate: 'It is sent as fast as possible. Set a pace to spread it over time.',
+    endByContact: 'Its end depends on the time zones of its contacts.',
     endUnknown: 'Its end is too far away to estimate.',
   },
   progress: {
@@ -135,7 +136,7 @@ export const texts = {
     to: 'To',
     timeZone: 'Time zone',
     byContact: 'By the clock of each contact',
-    byContactHint: 'Contacts without a time zone have this one. Choose it before the campaign is sent.',
+    byContactHint: 'Contacts without a time zone use this one. You can’t turn it on after the start.',
     days: 'Days',
     save: 'Change pace',
     saved: 'Pace changed.',
