@@ -1,110 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import type { Network } from './networks.ts'
 import { SETTINGS, type Setting } from './settings.ts'
-import type { GroupRole } from './single-sign-on.ts'
-import { type AcmeChallenge, BadSetting, type DeliveryMode, type ListenPort } from './values.ts'
+import { BadSetting } from './values.ts'
 
-/** The configuration. It is parsed once and frozen. */
-export interface Config {
-  port: number
-  host: string
-  /** The HTTP API with TLS. Null: none. */
-  httpsPort: number | null
-  /** Without a trailing slash. Links are built from it, never from the Host header. */
-  publicUrl: string
-  /** Peers whose X-Forwarded-For the server trusts. */
-  trustedProxies: readonly Network[]
-  /** Null for the embedded PostgreSQL in the data directory. */
-  databaseUrl: string | null
-  dataDir: string
-  /** Whether an embedded database is backed up before it is migrated. */
-  upgradeBackup: boolean
-  /** Worker processes that `serve` runs; with 1 there is no supervisor (app/workers/count-workers.ts). */
-  workers: number | 'auto'
-  /** Null to generate one in the data directory. */
-  secretKey: string | null
-  delivery: DeliveryMode
-  /** EHLO name, and the host of return paths for domains without their own. */
-  hostname: string
-  /** Each `address[:port]`. Empty for the system's servers. */
-  dnsServers: readonly string[]
-  mxPort: number
-  mtaStsPort: number
-  allowPrivateNetworks: boolean
-  attachmentPorts: readonly number[] | 'any'
-  /** Whether POST /emails/validate may probe the recipient's mail server. Never in capture mode. */
-  validateSmtp: boolean
-  /** Milliseconds before attempt 2, 3 and so on; the last repeats until the lifetime ends. */
-  retryScheduleMs: readonly number[]
-  /** Milliseconds before attempt 2, 3 and so on of a webhook; after the last one the delivery fails. */
-  webhookRetryScheduleMs: readonly number[]
-  messageLifetimeMs: number
-  bootstrapKey: string | null
-  bootstrapDomain: string | null
-  /** Null: /metrics is on the main port, if there is a token. */
-  metricsPort: number | null
-  metricsToken: string | null
-  /** Milliseconds that a delivery may wait to be claimed before GET /readyz fails. Null: no limit. */
-  readyAgeMaxMs: number | null
-  /** Bearer token for the operator API. Null: no token has access. */
-  operatorToken: string | null
+/** What each setting's text means, before the settings that another one fills in. */
+type Values = { [Key in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Key]['parse']> }
+type FilledIn = 'smtpHost' | 'feedbackAddress' | 'publicUrl'
+
+/** The configuration. It is parsed once and frozen. `settings.ts` tells what each value means. */
+export interface Config extends Omit<Values, FilledIn> {
   /** Address that the SMTP listeners listen on. */
   smtpHost: string
-  /** Bounces and complaints. Null: no listener. */
-  inboundPort: ListenPort | null
-  /** Submission with STARTTLS (RFC 6409). */
-  submissionPort: ListenPort | null
-  /** Submission with implicit TLS (RFC 8314). */
-  submissionsPort: ListenPort | null
-  /** PEM files of the certificate chain and its key: both or neither. Null: self-signed, in the data directory. */
-  tlsCertFile: string | null
-  tlsKeyFile: string | null
-  /** URL of the directory of a certificate authority (RFC 8555). Null: no certificates by ACME. */
-  acmeDirectory: string | null
-  /** Contact of the account at the certificate authority. */
-  acmeEmail: string | null
-  /** The challenges that prove a host, in the order of use. Null: those whose ports are configured. */
-  acmeChallenges: readonly AcmeChallenge[] | null
-  /** JSON file of shaping, sources and relays (docs/deliverability.md). Null: only the built-in rules. */
-  rulesFile: string | null
-  /** Resolver that validates DNSSEC, `address[:port]`. Null: no DANE. */
-  dnssecResolver: string | null
-  /** Sender of TLS reports (RFC 8460). Null: no reports. */
-  tlsReportFrom: string | null
-  /** Sender of account mail. Null: no-reply@ at the first team's oldest verified domain. */
-  accountFrom: string | null
   /** Address for complaints from feedback loops. */
   feedbackAddress: string
-  /** Rates from 0 to 1 above which a team's sending pauses automatically. Null: never. */
-  guardBounceRate: number | null
-  guardComplaintRate: number | null
-  guardRecipientsMin: number
-  /** Retention in days, for teams without their own. Null: forever. */
-  keepContentDays: number | null
-  keepAttemptsDays: number | null
-  keepEventsDays: number | null
-  keepWebhookDeliveriesDays: number | null
-  /** Of the request log, for all teams. */
-  keepRequestLogDays: number | null
-  /** False: people log in with single sign-on only. */
-  passwordLogin: boolean
-  /** The OpenID provider. Null: no single sign-on. */
-  oidcIssuer: string | null
-  oidcClientId: string | null
-  /** Null: a public client. */
-  oidcClientSecret: string | null
-  /** Separated by spaces. */
-  oidcScopes: string
-  /** The name of the provider on the login page. */
-  oidcLabel: string
-  /** The provider decides who owns an address of these domains. */
-  oidcDomains: readonly string[]
-  oidcGroupsClaim: string
-  oidcRoles: readonly GroupRole[]
-  /** Lifetime of sessions that the provider started, in milliseconds. */
-  oidcSessionMs: number
-  logLevel: string
+  /** Without a trailing slash. Links are built from it, never from the Host header. */
+  publicUrl: string
 }
 
 /** The configuration is invalid. Its message lists every problem by the name of the setting. */
@@ -147,7 +57,7 @@ export function readConfig(environment: Environment): Config {
   }
   const values = Object.fromEntries(
     Object.entries(SETTINGS).map(([key, setting]) => [key, read(setting as Setting<unknown>)]),
-  ) as unknown as Config
+  ) as Values
   problems.push(...findTlsProblems(values), ...findSignOnProblems(values))
   if (problems.length > 0) throw new ConfigError(problems)
 
@@ -162,7 +72,7 @@ export function readConfig(environment: Environment): Config {
 }
 
 /** Returns the problems of the settings of TLS with each other. Settings with a problem of their own are undefined. */
-function findTlsProblems(values: Config): string[] {
+function findTlsProblems(values: Values): string[] {
   const { tlsCertFile, tlsKeyFile, acmeDirectory, acmeEmail, httpsPort, publicUrl } = values
   const problems: string[] = []
   if ((tlsCertFile === null) !== (tlsKeyFile === null)) {
@@ -204,7 +114,7 @@ function isPublicHttps(url: string | null | undefined): boolean {
 }
 
 /** Returns the problems of single sign-on. A setting that did not parse is undefined. */
-function findSignOnProblems(values: Config): string[] {
+function findSignOnProblems(values: Values): string[] {
   const problems: string[] = []
   if (values.oidcIssuer === null && values.passwordLogin === false) {
     problems.push('SENDWRIGHT_PASSWORD_LOGIN: off needs SENDWRIGHT_OIDC_ISSUER, or nobody could log in.')

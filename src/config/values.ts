@@ -25,8 +25,8 @@ export function durationMs(text: string): number {
   return Number(match[1]) * (UNITS[match[2] as string] as number)
 }
 
-export function portNumber(fallback: number | null) {
-  return (text: string | undefined): number | null => {
+export function portNumber<Fallback extends number | null>(fallback: Fallback) {
+  return (text: string | undefined): number | Fallback => {
     if (text === undefined) return fallback
     const port = Number(text)
     if (!/^\d+$/.test(text) || port > 65_535) throw new BadSetting(`"${text}" is not a port (0-65535)`)
