@@ -35,8 +35,8 @@ export function invitationMail(
     button: 'Accept the invitation',
     link,
     after: [
-      'The link works once, for one hour. If it is too old, ask for the invitation to be sent again.',
-      'If you did not expect this, do nothing: nobody joins without the link.',
+      'The link works once and expires in one hour. If it has expired, ask for a new invitation.',
+      'If you did not expect this, ignore this email: nobody can join without the link.',
     ],
   }
   return { to: { email, name: '' }, subject: `Join ${team} on Sendwright`, link, ...write(words) }
@@ -45,12 +45,12 @@ export function invitationMail(
 export function resetMail({ email, name }: { email: string; name: string }, link: string): AccountMail {
   const words: Words = {
     heading: 'Set a new password',
-    before: ['Somebody, hopefully you, asked for a new password for your account on Sendwright.'],
+    before: ['We received a request to reset your Sendwright password.'],
     button: 'Set a new password',
     link,
     after: [
-      'The link works once, for one hour. All browsers that are logged in are then logged out.',
-      'If it was not you, do nothing: your password stays as it is.',
+      'The link works once and expires in one hour. A new password logs you out of all browsers.',
+      'If you did not request this, ignore this email: your password stays the same.',
     ],
   }
   const subject = 'Set a new password for Sendwright'

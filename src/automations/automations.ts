@@ -1,7 +1,7 @@
 import { bumpCounters } from '../db/counters.ts'
 import type { Tx } from '../db/db-types.ts'
 import { holdReferences, type ReferenceKind } from '../db/references.ts'
-import { ApiError, type FieldErrors, invalidFields, orNotFound } from '../lib/api-error.ts'
+import { ApiError, type FieldErrors, orNotFound, throwInvalid } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
 import { missingFields, type PartInput, referencesOf, STEPS, TRIGGERS, trimPart } from './automation-steps.ts'
 import {
@@ -129,8 +129,7 @@ async function validateAutomation(tx: Tx, automation: Automation): Promise<void>
         refuse(`${path}.${field}`, 'must be the id of a published template.')
     }
   }
-  const apiError = invalidFields(errors)
-  if (apiError !== null) throw apiError
+  throwInvalid(errors)
 }
 
 async function holdAll(tx: Tx, automation: Automation) {

@@ -1,7 +1,7 @@
 import { bumpCounters } from '../db/counters.ts'
 import type { Tx } from '../db/db-types.ts'
 import { holdReferences, type ReferenceKind } from '../db/references.ts'
-import { ApiError, type FieldErrors, invalidField, invalidFields, orNotFound } from '../lib/api-error.ts'
+import { ApiError, type FieldErrors, invalidField, orNotFound, throwInvalid } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
 import { parseScheduledAt } from '../lib/time/scheduled-at.ts'
 import { isTimeZone } from '../lib/time/time-zone.ts'
@@ -255,8 +255,7 @@ async function validateCampaign(
   ) {
     refuse('scheduled_at', 'The scheduled_at field must be a date in the future.')
   }
-  const apiError = invalidFields(errors)
-  if (apiError !== null) throw apiError
+  throwInvalid(errors)
   return after
 }
 

@@ -34,7 +34,7 @@ import { type EmailFilter, IN_PROGRESS, type VisitName } from './read/email-filt
 import { attemptToJson, emailEventToJson, emailToJson, recipientToJson } from './read/email-json.ts'
 import { maySeeContent, withoutHiddenParts } from './read/email-scope.ts'
 import { readInTurn } from './read/large-reads.ts'
-import { LED_SCAN_MAX, listEmails, SCAN_MAX } from './read/list-emails-queries.ts'
+import { INDEXED_SCAN_MAX, listEmails, SCAN_MAX } from './read/list-emails-queries.ts'
 import { type Email, findEmailSize, findWholeEmail, listAttempts } from './read/read-emails-queries.ts'
 import { readSearch } from './read/read-search.ts'
 import { requireDetail, requireEmail } from './read/require-email.ts'
@@ -86,10 +86,10 @@ const sendEmail = route('POST', '/emails', {
 })
 
 const SCAN_LIMIT = SCAN_MAX.toLocaleString('en-US')
-const LED_SCAN_LIMIT = LED_SCAN_MAX.toLocaleString('en-US')
+const INDEXED_SCAN_LIMIT = INDEXED_SCAN_MAX.toLocaleString('en-US')
 const LIST_DESCRIPTION = [
   'Newest first.',
-  `With several filters, a request scans at most ${LED_SCAN_LIMIT} emails: those that match the most selective filter. With \`q\` or \`class=transactional\` alone, it scans at most ${SCAN_LIMIT}.`,
+  `With several filters, a request scans at most ${INDEXED_SCAN_LIMIT} emails: those that match the most selective filter. With \`q\` or \`class=transactional\` alone, it scans at most ${SCAN_LIMIT}.`,
   'Pages can be short or empty while `has_more` is true, and `meta.total` counts the matches among the emails scanned.',
 ].join(' ')
 

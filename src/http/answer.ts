@@ -148,7 +148,7 @@ const FRAMEWORK_ERRORS: Record<string, ApiErrorName> = {
 }
 
 /** The database is available but canceled a slow statement. The same request would be as slow again. */
-const TOO_SLOW = 'This takes the database too long. Ask for less: a narrower filter, or fewer conditions.'
+const TOO_SLOW = 'The query took too long. Use a narrower filter or fewer conditions.'
 
 /** SQLSTATEs of text that PostgreSQL cannot store: the safety net below the checks of shape.ts. */
 const BAD_TEXT: ReadonlySet<string | null> = new Set([

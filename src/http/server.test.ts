@@ -277,9 +277,7 @@ describe('failures', () => {
   test('503 that names the cause if the database canceled a slow statement', async () => {
     const reply = await team.get('/slow')
     expect([reply.status, reply.json.name]).toEqual([503, 'service_unavailable'])
-    expect(reply.json.message).toBe(
-      'This takes the database too long. Ask for less: a narrower filter, or fewer conditions.',
-    )
+    expect(reply.json.message).toBe('The query took too long. Use a narrower filter or fewer conditions.')
     expect(reply.headers.get('retry-after')).toBe('2')
   })
 

@@ -25,7 +25,7 @@ export type DsnEffect =
   | 'delivery_delayed'
   | 'complained'
   /** It does not concern delivery: a vacation reply, a person's reply, or feedback that is not a complaint. */
-  | 'nothing_said'
+  | 'not_applicable'
   /** Already known, or the delivery has another final status. */
   | 'nothing_new'
   /** The email is no longer stored. */
@@ -46,16 +46,16 @@ const NO_COMPLAINT = new Set(['not-spam', 'auth-failure', 'virus'])
  */
 export async function applyDsn(db: Db, key: ReportedKey, dsn: Dsn, now: Date): Promise<DsnEffect> {
   if (dsn.kind === 'complaint') return applyComplaint(db, key, dsn, now)
-  if (dsn.kind !== 'delivery_status') return 'nothing_said'
+  if (dsn.kind !== 'delivery_status') return 'not_applicable'
   return runAgainOnDeadlock(db, async (tx) => {
     const delivery = await lockReportedDelivery(tx, key)
     if (delivery === null) return 'gone'
     const reported = pickRecipient(dsn.recipients, delivery)
-    if (reported === null) return 'nothing_said'
+    if (reported === null) return 'not_applicable'
     if (reported.action === 'failed') return applyFailure(tx, key, delivery, reported, now)
     if (reported.action === 'delayed') return applyDelay(tx, key, delivery, reported, now)
     if (reported.action === 'delivered') return applyDelivery(tx, key, delivery, reported, now)
-    return 'nothing_said'
+    return 'not_applicable'
   })
 }
 
@@ -66,7 +66,7 @@ async function applyComplaint(
   { feedback }: Extract<Dsn, { kind: 'complaint' }>,
   now: Date,
 ): Promise<DsnEffect> {
-  if (NO_COMPLAINT.has(feedback.toLowerCase())) return 'nothing_said'
+  if (NO_COMPLAINT.has(feedback.toLowerCase())) return 'not_applicable'
   return runAgainOnDeadlock(db, async (tx) => {
     const delivery = await lockReportedDelivery(tx, key)
     if (delivery === null) return 'gone'
@@ -185,7 +185,7 @@ function dataOf({ address, addressKey }: ReportedDelivery, reported: DsnRecipien
   return data
 }
 
-type ReportedEvent = Exclude<DsnEffect, 'nothing_said' | 'nothing_new' | 'gone'>
+type ReportedEvent = Exclude<DsnEffect, 'not_applicable' | 'nothing_new' | 'gone'>
 
 /** Records the event, and updates the email's state from its recipients. */
 async function emitEvent(

@@ -29,7 +29,7 @@ export interface ReceiveDeps extends RecipientDeps {
   count(target: InboundTarget['kind'], effect: ReceivedEffect): void
 }
 
-const TAKEN = reply(250, '2.6.0', 'Taken')
+const TAKEN = reply(250, '2.6.0', 'Message accepted')
 const UNFIT = reply(554, '5.6.0', 'The content of the message cannot be stored')
 
 /**
@@ -80,7 +80,7 @@ async function receive(
     deps.count(target.kind, effect)
     deps.log.info(
       { address: target.kind, dsn: dsn.kind, effect, team_id: key?.teamId, email_id: key?.emailId },
-      'something came back',
+      'received a bounce or complaint',
     )
   }
   return answer
@@ -124,7 +124,7 @@ async function apply(
   const { key } = target
   if (target.kind === 'return_path') return { key, effect: await applyReport(deps, key, dsn, now) }
   const isReport = dsn.kind === 'delivery_status' || dsn.kind === 'complaint'
-  if (isReport || !(await isRequested(key))) return { key, effect: 'nothing_said' }
+  if (isReport || !(await isRequested(key))) return { key, effect: 'not_applicable' }
   return { key, effect: await unsubscribe(deps, key, now) }
 }
 
@@ -157,7 +157,7 @@ async function unsubscribe(
  */
 async function applyFeedback(deps: ReceiveDeps, dsn: Dsn, now: Date): Promise<Applied> {
   const { db, keys } = deps
-  if (dsn.kind !== 'complaint') return { key: null, effect: 'nothing_said' }
+  if (dsn.kind !== 'complaint') return { key: null, effect: 'not_applicable' }
   const proof = findProof(keys, dsn.returned)
   const teamId = proof === null ? null : await findReturnPathTeam(db, proof.teamTag, null)
   if (proof === null || teamId === null) return { key: null, effect: 'unproven' }

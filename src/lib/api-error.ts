@@ -6,18 +6,21 @@ export const API_ERRORS = {
   not_logged_in: { status: 401, message: 'You are not logged in.' },
   invalid_credentials: { status: 401, message: 'The email address or the password is wrong.' },
   invalid_code: { status: 401, message: 'This could not be confirmed. Please try again.' },
-  login_expired: { status: 401, message: 'This login took too long, or was tried too often.' },
-  recent_login_required: { status: 403, message: 'Give your password, or log in again first.' },
-  session_required: { status: 403, message: 'This is for people who are logged in, not for API keys.' },
+  login_expired: { status: 401, message: 'This login attempt has expired. Log in again.' },
+  recent_login_required: { status: 403, message: 'Enter your password, or log in again.' },
+  session_required: {
+    status: 403,
+    message: 'This endpoint requires a user session. API keys cannot use it.',
+  },
   cross_site_request: { status: 403, message: 'This request does not come from the dashboard.' },
   forbidden_role: { status: 403, message: 'Your role in this team does not allow this.' },
   password_login_off: { status: 403, message: 'Passwords are disabled here. Log in with single sign-on.' },
   operators_only: { status: 403, message: 'Only operators of this installation may do this.' },
-  authorization_pending: { status: 400, message: 'Nobody has confirmed this login yet.' },
-  slow_down: { status: 400, message: 'The polls follow too quickly. Wait longer between them.' },
+  authorization_pending: { status: 400, message: 'This login has not been confirmed yet.' },
+  slow_down: { status: 400, message: 'Polling too fast. Wait longer between requests.' },
   access_denied: { status: 400, message: 'This login was rejected.' },
   expired_token: { status: 400, message: 'This login has expired.' },
-  invalid_link: { status: 410, message: 'This link was used already, or is too old.' },
+  invalid_link: { status: 410, message: 'This link has expired or was already used.' },
   not_found: { status: 404, message: 'Not found.' },
   method_not_allowed: { status: 405, message: 'Method not allowed.' },
   conflict: { status: 409, message: 'Conflict.' },
@@ -96,4 +99,10 @@ export function invalidFields(errors: FieldErrors, hint?: string): ApiError | nu
   const first = Object.values(errors)[0]?.[0]
   const detail = hint === undefined ? { errors } : { errors, hint }
   return first === undefined ? null : new ApiError('validation_error', first, detail)
+}
+
+/** Throws the error of `invalidFields`, if a field has a problem. */
+export function throwInvalid(errors: FieldErrors, hint?: string): void {
+  const error = invalidFields(errors, hint)
+  if (error !== null) throw error
 }

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../db/db-types.ts'
 import { type NewEvent, recordEvents } from '../events/record-queries.ts'
-import { ApiError, type FieldErrors, invalidField, invalidFields } from '../lib/api-error.ts'
+import { ApiError, type FieldErrors, invalidField, throwInvalid } from '../lib/api-error.ts'
 import type { HashAddress } from '../lib/crypto/erased-address.ts'
 import { isUuid, newId } from '../lib/ids.ts'
 import { readAddressKey } from '../mime/address.ts'
@@ -228,8 +228,7 @@ function readAddresses(emails: readonly string[]): string[] {
     if (key === null) errors[field] = [`The ${field} field must be a valid email address.`]
     return key ?? ''
   })
-  const apiError = invalidFields(errors)
-  if (apiError !== null) throw apiError
+  throwInvalid(errors)
   return read
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db-types.ts'
 import { type Route, routesOf } from '../http/route.ts'
-import { invalidFields, orNotFound } from '../lib/api-error.ts'
+import { orNotFound, throwInvalid } from '../lib/api-error.ts'
 import type { TemplateSource } from './render-template.ts'
 import { findTemplateDraft } from './template-drafts-queries.ts'
 import { type Body, PreviewAnswer, PreviewBody, previewToJson } from './template-preview-schemas.ts'
@@ -60,8 +60,7 @@ function readSource(stored: TemplateSource, body: Body): TemplateSource {
     text: text === undefined ? stored.text : text || null,
     variables: definitions?.map(readVariable) ?? stored.variables,
   }
-  const apiError = invalidFields(validateSource(source, 'variable_definitions'))
-  if (apiError !== null) throw apiError
+  throwInvalid(validateSource(source, 'variable_definitions'))
   return source
 }
 

@@ -2,7 +2,7 @@ import type { Tx } from '../db/db-types.ts'
 import { violates } from '../db/sqlstate.ts'
 import { lockSender, type Sender } from '../domains/senders-queries.ts'
 import { senderOf } from '../domains/template-sender.ts'
-import { ApiError, type FieldErrors, invalidField, invalidFields, orNotFound } from '../lib/api-error.ts'
+import { ApiError, type FieldErrors, invalidField, orNotFound, throwInvalid } from '../lib/api-error.ts'
 import { isUuid, newId } from '../lib/ids.ts'
 import { cutText } from '../lib/text/cut-text.ts'
 import { parseMailbox } from '../mime/address.ts'
@@ -216,8 +216,7 @@ function asTuple({ key, type, fallback_value }: TemplateVariable): unknown[] {
 }
 
 function throwIfAny(errors: FieldErrors): void {
-  const apiError = invalidFields(errors)
-  if (apiError !== null) throw apiError
+  throwInvalid(errors)
 }
 
 /** Line breaks end a header field; the other control characters never belong in one. */

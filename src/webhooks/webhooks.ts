@@ -2,7 +2,7 @@ import { readCounter } from '../db/counters.ts'
 import type { Tx } from '../db/db-types.ts'
 import { EVENT_KINDS, type EventType, isSentEventType, SENT_EVENT_TYPES } from '../events/catalogue.ts'
 import { findFeedEnd } from '../events/feed-queries.ts'
-import { ApiError, type FieldErrors, invalidField, invalidFields, orNotFound } from '../lib/api-error.ts'
+import { ApiError, type FieldErrors, invalidField, orNotFound, throwInvalid } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
 import type { Guard } from '../lib/net/egress-guard.ts'
 import { newWebhookSecret, sealWebhookSecret } from './request/secrets.ts'
@@ -204,8 +204,8 @@ export async function requireWebhook(tx: Tx, teamId: string, id: string): Promis
 }
 
 function validateUrl(url: string, { guard, allowPrivate }: WebhookTools, field: string): void {
-  const apiError = refuseWebhookUrl(url, guard, allowPrivate)
-  if (apiError !== null) throw invalidField(field, `The ${field} field ${apiError}.`)
+  const reason = refuseWebhookUrl(url, guard, allowPrivate)
+  if (reason !== null) throw invalidField(field, `The ${field} field ${reason}.`)
 }
 
 /** Returns each event type once, or all types if none is given. Throws ApiError that lists unknown and reserved types. */
@@ -221,8 +221,7 @@ export function refuseUnknownTypes(types: readonly string[], field: string): voi
   for (const [index, type] of types.entries()) {
     if (!isSentEventType(type)) errors[`${field}.${index}`] = [nameTypes(`${field}.${index}`)]
   }
-  const apiError = invalidFields(errors)
-  if (apiError !== null) throw apiError
+  throwInvalid(errors)
 }
 
 function nameTypes(field: string): string {

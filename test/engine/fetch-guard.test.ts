@@ -54,7 +54,7 @@ test('failed immediately with the reason and without a connection, when the MX h
     category: 'address_refused',
     smtp_code: null,
     enhanced_code: '5.4.4',
-    response: '127.0.0.1 must not be connected to: loopback address',
+    response: 'connections to 127.0.0.1 are not allowed: loopback address',
     attempts: 1,
     next_attempt_at: null,
   })

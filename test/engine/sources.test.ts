@@ -186,7 +186,7 @@ test('deferred with the reason when the address cannot reach a host of the other
   const id = await ann.send({ to: `a@${service.givenDestination({ mx: [[10, 'six.receiver.test']] })}` })
   const { recipients } = await ann.seen(id, ({ status }) => status === 'delivery_delayed')
   expect(recipients[0]).toMatchObject({ category: 'unreachable' })
-  expect(recipients[0].response).toBe(`from ${ONE} there is no way to ::1: one is IPv4, the other IPv6`)
+  expect(recipients[0].response).toBe(`cannot reach ::1 from ${ONE}: one is IPv4, the other IPv6`)
 })
 
 test.runIf(HAS_IPV6)(

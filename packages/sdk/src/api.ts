@@ -2893,7 +2893,7 @@ export interface components {
                 at: components["schemas"]["Time"];
                 outcomes: components["schemas"]["EmailOutcomes"];
             }[];
-            /** @description The period before, as far as this one has come in whole hours. `compared`: this period as far. */
+            /** @description The previous period, cut off at the same number of whole hours. `compared`: this one, likewise. */
             before: {
                 start_date: components["schemas"]["Time"];
                 end_date: components["schemas"]["Time"];

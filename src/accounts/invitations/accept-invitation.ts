@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts'
 import type { Db, Transactions } from '../../db/db-types.ts'
 import { violates } from '../../db/sqlstate.ts'
 import type { Browser } from '../../http/browser-of.ts'
-import { ApiError, invalidFields } from '../../lib/api-error.ts'
+import { ApiError, throwInvalid } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { createUser } from '../new-user.ts'
 import { requireGoodPassword } from '../passwords/password-rules.ts'
@@ -86,8 +86,7 @@ async function acceptAsNew(
 function requireFields({ name, password }: Acceptance): { name: string; password: string } {
   const missing = Object.entries({ name, password }).filter(([, value]) => value === null)
   const errors = Object.fromEntries(missing.map(([field]) => [field, [`The ${field} field is required.`]]))
-  const apiError = invalidFields(errors)
-  if (apiError !== null) throw apiError
+  throwInvalid(errors)
   return { name: name as string, password: password as string }
 }
 

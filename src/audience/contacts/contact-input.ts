@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/db-types.ts'
-import { type FieldErrors, invalidFields } from '../../lib/api-error.ts'
+import { type FieldErrors, throwInvalid } from '../../lib/api-error.ts'
 import { readTimeZone } from '../../lib/time/time-zone.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { holdLists } from '../lists/lists-queries.ts'
@@ -35,8 +35,7 @@ export async function readContactRequest(
       ? undefined
       : { ids: await readLists(tx, teamId, request.listIds, errors), mode: 'replace' as const }
   const values = await readValues(tx, teamId, request.properties ?? {}, errors)
-  const problem = invalidFields(errors)
-  if (problem !== null) throw problem
+  throwInvalid(errors)
   const { firstName, lastName, userId, unsubscribed } = request
   return { email, firstName, lastName, userId, timeZone, unsubscribed, lists, values }
 }

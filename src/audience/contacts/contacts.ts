@@ -2,7 +2,7 @@ import { bumpCounters } from '../../db/counters.ts'
 import type { Queryable, Transactions, Tx } from '../../db/db-types.ts'
 import { violates } from '../../db/sqlstate.ts'
 import { runAgainOnDeadlock } from '../../db/transactions.ts'
-import { ApiError, type FieldErrors, invalidField, invalidFields, orNotFound } from '../../lib/api-error.ts'
+import { ApiError, type FieldErrors, invalidField, orNotFound, throwInvalid } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { deleteMembers, deleteMembersOf, memberBumps } from '../lists/list-members-queries.ts'
@@ -92,8 +92,7 @@ export async function addToLists(
     const id = await requireContactId(tx, teamId, idOrEmail)
     const errors: FieldErrors = {}
     const ids = await readLists(tx, teamId, listIds, errors)
-    const apiError = invalidFields(errors)
-    if (apiError !== null) throw apiError
+    throwInvalid(errors)
     if ((await lockContact(tx, teamId, id)) === null) throw new ApiError('not_found')
     const change = { id, lists: { ids, mode: 'add' as const } }
     await writeRelations(tx, teamId, { created: [], changed: [change] }, now)

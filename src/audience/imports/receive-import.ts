@@ -1,5 +1,5 @@
 import type { Transactions, Tx } from '../../db/db-types.ts'
-import { ApiError, type FieldErrors, invalidFields } from '../../lib/api-error.ts'
+import { ApiError, type FieldErrors, throwInvalid } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { readLists } from '../contacts/contact-input.ts'
@@ -118,8 +118,7 @@ class Upload {
       }
       const errors: FieldErrors = {}
       this.#listIds = await readLists(tx, this.#teamId, listIds, errors)
-      const apiError = invalidFields(errors)
-      if (apiError !== null) throw apiError
+      throwInvalid(errors)
       const options = { listIds: this.#listIds, delimiter: '', columns: [], isDryRun, skipsExisting }
       await insertImport(tx, this.#key, options, this.#lease(), this.#clock.now())
     })

@@ -1,4 +1,4 @@
-import { type FieldErrors, invalidFields } from '../../lib/api-error.ts'
+import { type FieldErrors, throwInvalid } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
 import type { Property } from '../properties/properties-queries.ts'
 import { readPropertyValue } from '../properties/property-values.ts'
@@ -70,8 +70,7 @@ export function validateGroups(groups: readonly GroupInput[], named: KnownObject
       return []
     }),
   }))
-  const problem = invalidFields(errors)
-  if (problem !== null) throw problem
+  throwInvalid(errors)
   return validated
 }
 

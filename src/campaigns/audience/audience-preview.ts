@@ -1,7 +1,7 @@
 import { findNewestIds } from '../../audience/contacts/list-contacts-queries.ts'
 import type { Db } from '../../db/db-types.ts'
 import { scopeText } from '../../emails/request/unsubscribe-scope.ts'
-import { type FieldErrors, invalidFields } from '../../lib/api-error.ts'
+import { type FieldErrors, throwInvalid } from '../../lib/api-error.ts'
 import type { Campaign } from '../campaigns-queries.ts'
 import { type FrozenAudience, NO_AUDIENCE, scopeOf } from './audience.ts'
 import { audienceCondition } from './audience-condition.ts'
@@ -46,8 +46,7 @@ export async function previewAudience(
     }
     const merged = mergeAudience(NO_AUDIENCE, changes, refuse)
     const valid = await validateAudience(tx, teamId, merged, { changes, goesOut: true }, refuse)
-    const apiError = invalidFields(errors)
-    if (apiError !== null) throw apiError
+    throwInvalid(errors)
     return freezeAudience(tx, teamId, valid)
   })
   const { scope, condition, counted } = await countFrozen(lists, teamId, audience)

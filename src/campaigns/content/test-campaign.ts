@@ -3,7 +3,7 @@ import type { Db } from '../../db/db-types.ts'
 import type { AcceptEmails } from '../../emails/accept/accept-emails.ts'
 import type { Origin, Submitter } from '../../emails/accept/accept-types.ts'
 import type { SendRequest } from '../../emails/request/draft-email.ts'
-import { ApiError, type FieldErrors, invalidField, invalidFields } from '../../lib/api-error.ts'
+import { ApiError, type FieldErrors, invalidField, throwInvalid } from '../../lib/api-error.ts'
 import { cutText } from '../../lib/text/cut-text.ts'
 import { parseMailbox, suppressionKey } from '../../mime/address.ts'
 import { validateContentReadiness } from '../campaigns.ts'
@@ -46,8 +46,7 @@ function requireContent(campaign: Campaign, open: OpenContent): void {
   }
   validateContentReadiness(campaign, refuse)
   refuseUnpublished(open, refuse)
-  const apiError = invalidFields(errors)
-  if (apiError !== null) throw apiError
+  throwInvalid(errors)
 }
 
 /**

@@ -117,10 +117,10 @@ export class SmtpConnection implements LinkListener {
   #sendContent(envelope: Envelope, content: WireContent, transcript: Transcript): Promise<SendOutcome> {
     const inChunks = this.#goesInChunks(envelope)
     const utf8 = envelope.smtpUtf8 || NON_ASCII.test(envelope.from) || NON_ASCII.test(envelope.to)
-    const apiError = this.#refuse(envelope, content, utf8)
-    if (apiError !== null) {
-      transcript.add('*', apiError.detail)
-      return Promise.resolve({ stage: 'mail', reply: null, failure: apiError, usable: true })
+    const failure = this.#refuse(envelope, content, utf8)
+    if (failure !== null) {
+      transcript.add('*', failure.detail)
+      return Promise.resolve({ stage: 'mail', reply: null, failure: failure, usable: true })
     }
     this.#busy = true
     const firstReplyMs = this.#firstReplyMs()

@@ -61,7 +61,7 @@ export async function openSmtp(target: SmtpTarget, options: OpenOptions): Promis
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
   const transcript = new Transcript(options.startedMs)
   let link: SmtpLink | null = null
-  const abort = () => link?.fail({ kind: 'aborted', detail: 'we gave up' })
+  const abort = () => link?.fail({ kind: 'aborted', detail: 'canceled' })
   options.signal?.addEventListener('abort', abort)
   try {
     const socket = await connectSocket(target, options, timeouts.connectMs, transcript)
@@ -89,16 +89,16 @@ function connectSocket(
 ): Promise<Socket> {
   const from = localAddress === undefined ? '' : ` from ${localAddress}`
   transcript.add('*', `connecting to ${host} [${address}]:${port}${from}`)
-  const apiError = isIP(address) === 0 ? 'not a literal IP address' : (guard?.refuse(address) ?? null)
-  if (apiError !== null) {
-    const detail = `${address} must not be connected to: ${apiError}`
+  const reason = isIP(address) === 0 ? 'not a literal IP address' : (guard?.refuse(address) ?? null)
+  if (reason !== null) {
+    const detail = `connections to ${address} are not allowed: ${reason}`
     throw new OpenEnded('connect', { kind: 'refused_address', detail })
   }
   if (localAddress !== undefined && isIP(localAddress) !== isIP(address)) {
-    const detail = `from ${localAddress} there is no way to ${address}: one is IPv4, the other IPv6`
+    const detail = `cannot reach ${address} from ${localAddress}: one is IPv4, the other IPv6`
     throw new OpenEnded('connect', { kind: 'unreachable', detail })
   }
-  if (signal?.aborted) throw new OpenEnded('connect', { kind: 'aborted', detail: 'we gave up' })
+  if (signal?.aborted) throw new OpenEnded('connect', { kind: 'aborted', detail: 'canceled' })
   return new Promise((resolve, reject) => {
     const socket = connect({
       host: address,
@@ -116,7 +116,7 @@ function connectSocket(
       () => end('timeout', `no connection to ${address} within ${connectMs} ms`),
       connectMs,
     )
-    const onAbort = () => end('aborted', 'we gave up')
+    const onAbort = () => end('aborted', 'canceled')
     const onError = (error: NodeJS.ErrnoException) =>
       end('unreachable', `no connection to ${address} (${error.code ?? error.message})`)
     signal?.addEventListener('abort', onAbort)

@@ -38,9 +38,9 @@ export function limitTlsReports(log: Log): TlsReportLimits {
       }
       const { address, host } = namesOf(uri)
       const addressCount = count(byAddress, address)
-      const apiError = refuse({ to: address }, addressCount, REPORTS_PER_ADDRESS_MAX, 'address')
+      const reason = refuse({ to: address }, addressCount, REPORTS_PER_ADDRESS_MAX, 'address')
       // A report that exceeds the address's limit does not count for the host.
-      return apiError ?? refuse({ to: host }, count(byHost, host), REPORTS_PER_HOST_MAX, 'host')
+      return reason ?? refuse({ to: host }, count(byHost, host), REPORTS_PER_HOST_MAX, 'host')
     },
   }
 }

@@ -105,12 +105,11 @@ async function sendTo(
   // Recorded before the request: after a crash, another process knows that the report may have arrived.
   destination.state = 'sending'
   await saveTlsReport(deps.db, report, new Date(deps.clock.now().getTime() + LEASE_MS))
-  const apiError =
-    url === null ? await mailReport(deps, report, destination.to) : await post(deps, report, url)
-  destination.state = apiError === null ? 'sent' : report.tries < ATTEMPTS_MAX ? 'waiting' : 'failed'
-  destination.reason = apiError
+  const reason = url === null ? await mailReport(deps, report, destination.to) : await post(deps, report, url)
+  destination.state = reason === null ? 'sent' : report.tries < ATTEMPTS_MAX ? 'waiting' : 'failed'
+  destination.reason = reason
   const { domain, day } = report
-  deps.log.info({ domain, day, to: destination.to, apiError }, 'TLS report sent or refused')
+  deps.log.info({ domain, day, to: destination.to, reason }, 'TLS report sent or refused')
 }
 
 /** Returns null when it was accepted. */

@@ -1,6 +1,6 @@
 import { lookup } from 'mime-types'
 import { decodeContent } from '../../http/json/attachment-content.ts'
-import { type FieldErrors, invalidFields } from '../../lib/api-error.ts'
+import { type FieldErrors, throwInvalid } from '../../lib/api-error.ts'
 import { checkContentType, cleanFilename, DEFAULT_TYPE } from '../../mime/attachment-name.ts'
 import type { Attachment } from '../../mime/build.ts'
 import type { AttachmentRequest } from '../request/draft-email.ts'
@@ -60,8 +60,7 @@ export async function readAttachments(
   const needsBase64 = requests.some(({ content }, index) => {
     return typeof content === 'string' && `attachments.${index}.content` in errors
   })
-  const problem = invalidFields(errors, needsBase64 ? BASE64_HINT : undefined)
-  if (problem !== null) throw problem
+  throwInvalid(errors, needsBase64 ? BASE64_HINT : undefined)
   return attachments
 }
 

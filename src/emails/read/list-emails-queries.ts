@@ -16,7 +16,7 @@ import { DOMAIN_JOIN, EMAIL_COLUMNS, type Email, type EmailRow, toEmail } from '
 /** The limit on emails that are tested one by one for a page if no index leads. They are adjacent rows. */
 export const SCAN_MAX = 10_000
 /** The same limit if an index leads: each email may be on a different disk page. */
-export const LED_SCAN_MAX = 3_000
+export const INDEXED_SCAN_MAX = 3_000
 /** The same limit for a page by number, which must find the rows of all earlier pages again. */
 const DEEP_SCAN_MAX = 100_000
 /** The shortest of several indexes leads. Indexes with more entries than this count as equally long. */
@@ -36,7 +36,7 @@ type Read = (db: Queryable, teamId: string, search: Search, range: PageRange) =>
 
 /**
  * Lists emails, newest first. A single filter is read from its index, in order. Of several filters, the
- * shortest index leads, and at most LED_SCAN_MAX of its emails are tested for the rest. If that does not fill a
+ * shortest index leads, and at most INDEXED_SCAN_MAX of its emails are tested for the rest. If that does not fill a
  * page, `stoppedAt` says where to continue. A part of the subject alone has no index: at most SCAN_MAX of all
  * emails are tested.
  * @returns the emails. `total` counts the emails that match: all of the team without a filter, else up to
@@ -241,7 +241,7 @@ async function scanPage(
 }
 
 const scanMaxOf = ({ lead, rest }: Search) =>
-  lead === ALL_EMAILS && !rest.some(({ isCostly }) => isCostly) ? SCAN_MAX : LED_SCAN_MAX
+  lead === ALL_EMAILS && !rest.some(({ isCostly }) => isCostly) ? SCAN_MAX : INDEXED_SCAN_MAX
 
 /** Returns the SQL of the first `scanMax` emails `e` of the leading index. */
 function fromScanned(search: Search, place: Place, range: PageRange | null, scanMax: number) {

@@ -1,4 +1,4 @@
-import { type FieldErrors, invalidFields } from '../../lib/api-error.ts'
+import { type FieldErrors, throwInvalid } from '../../lib/api-error.ts'
 import { parseScheduledAt } from '../../lib/time/scheduled-at.ts'
 import type { Mailbox } from '../../mime/address.ts'
 import { cleanFilename } from '../../mime/attachment-name.ts'
@@ -90,8 +90,7 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
   const scheduledAt = readScheduledAt(request.scheduled_at, now, refuse)
   const unsubscribe = readUnsubscribe(request, addressed.recipients.length, refuse)
 
-  const problem = invalidFields(errors)
-  if (problem !== null) throw problem
+  throwInvalid(errors)
   return {
     ...addressed,
     from: from as Mailbox,

@@ -50,11 +50,11 @@ export function openSubmission(deps: SubmissionDeps, peer: SmtpPeer): SmtpHandle
       deps.throttle.recordSuccess(password)
       return WELCOME
     } catch (error) {
-      const apiError = replyOrThrow(error)
-      if (apiError.code < 500) return NO_DATABASE
+      const refusal = replyOrThrow(error)
+      if (refusal.code < 500) return NO_DATABASE
       deps.throttle.recordFailure(peer.address, password)
       deps.log.info({ address: peer.address }, 'a login for SMTP submission failed')
-      return apiError
+      return refusal
     }
   }
 

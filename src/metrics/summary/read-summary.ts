@@ -14,7 +14,7 @@ export interface Summary {
   asOf: Date | null
   total: OutcomeCounts
   series: { at: Date; outcomes: OutcomeCounts }[]
-  /** The period before, as far as this one has come in whole hours, and this one as far. */
+  /** The previous period and this one, both cut off at the same number of whole hours. */
   before: { from: Date; before: Date; outcomes: OutcomeCounts; compared: OutcomeCounts }
   /** The number of deliveries in each delay bucket. */
   delays: readonly number[]

@@ -52,7 +52,7 @@ export const Summary = Type.Object(
       { start_date: Timestamp, end_date: Timestamp, outcomes: Outcomes, compared: Outcomes },
       {
         description:
-          'The period before, as far as this one has come in whole hours. `compared`: this period as far.',
+          'The previous period, cut off at the same number of whole hours. `compared`: this one, likewise.',
       },
     ),
     time_to_deliver_ms: DeliveryTimes,

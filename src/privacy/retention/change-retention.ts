@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../db/db-types.ts'
-import { type FieldErrors, invalidFields } from '../../lib/api-error.ts'
+import { type FieldErrors, throwInvalid } from '../../lib/api-error.ts'
 import {
   findTeamRetention,
   KEPT_KINDS,
@@ -72,8 +72,7 @@ function refuseUnfit(changes: KeptChanges, limits: Periods | null): void {
     const problem = text === undefined || text === null ? null : findProblem(kind, text, limits)
     if (problem !== null) errors[kind] = [`The ${kind} field ${problem}`]
   }
-  const apiError = invalidFields(errors)
-  if (apiError !== null) throw apiError
+  throwInvalid(errors)
 }
 
 function findProblem(kind: KeptKind, text: string, limits: Periods | null): string | null {
