@@ -4,9 +4,7 @@ import { useMay, useTeam } from '../../api/team.ts'
 import { Link } from '../../ui/link.tsx'
 import { Check, Checklist, type CheckState } from '../../ui/page/checklist.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { texts } from './texts.ts'
 
-const { domain: words } = texts
 type Domain = NonNullable<GoLive['domain']>
 
 /** The domain of the team that is closest to sending. */
@@ -15,10 +13,10 @@ export function DomainStep({ domain }: { domain: GoLive['domain'] }) {
   const mayAdd = useMay().change('Domains')
   if (domain === null)
     return (
-      <Section title={words.title}>
-        <Checklist label={words.title}>
-          <Check title={words.noneTitle} state="open">
-            <span>{words.none}</span>
+      <Section title="3. Verify your domain">
+        <Checklist label="3. Verify your domain">
+          <Check title="No domain yet" state="open">
+            <span>Add the domain that you send from, and publish its DNS records.</span>
             {mayAdd && (
               <Anchor
                 component={Link}
@@ -27,7 +25,7 @@ export function DomainStep({ domain }: { domain: GoLive['domain'] }) {
                 size="sm"
                 underline="always"
               >
-                {words.add}
+                Add domain
               </Anchor>
             )}
           </Check>
@@ -36,13 +34,13 @@ export function DomainStep({ domain }: { domain: GoLive['domain'] }) {
     )
   const { state, word, text } = describe(domain)
   return (
-    <Section title={words.title}>
-      <Checklist label={words.title}>
+    <Section title="3. Verify your domain">
+      <Checklist label="3. Verify your domain">
         <Check title={domain.name} state={state} word={word}>
           <span>
             {text}{' '}
             <Anchor component={Link} to={`/${team.id}/domains/${domain.id}`} size="sm" underline="always">
-              {words.open}
+              View the records
             </Anchor>
           </span>
         </Check>
@@ -56,9 +54,17 @@ function describe({ status, captured }: Domain): {
   word?: string | undefined
   text: string
 } {
-  if (captured) return { state: 'open', word: texts.mode.on, text: words.captured }
-  if (status === 'verified') return { state: 'passed', word: words.verifiedWord, text: words.verified }
-  if (status === 'temporary_failure') return { state: 'warning', text: words.temporary }
-  if (status === 'failed') return { state: 'failed', text: words.failed }
-  return { state: 'open', word: words.pendingWord, text: words.pending }
+  if (captured)
+    return {
+      state: 'open',
+      word: 'Capture mode',
+      text: 'Only capture mode accepted it. Publish its DNS records before you leave capture mode.',
+    }
+  if (status === 'verified')
+    return { state: 'passed', word: 'Verified', text: 'Its DNS records are published. It can send.' }
+  if (status === 'temporary_failure')
+    return { state: 'warning', text: 'It can still send, but some of its records are missing.' }
+  if (status === 'failed')
+    return { state: 'failed', text: 'It cannot send. Publish its DNS records, then check again.' }
+  return { state: 'open', word: 'Pending', text: 'Its DNS records are not found yet.' }
 }

@@ -9,7 +9,6 @@ import { DomainStep } from './domain-step.tsx'
 import { EmailStep } from './email-step.tsx'
 import { ModeStep } from './mode-step.tsx'
 import { ServerStep } from './server-step.tsx'
-import { texts } from './texts.ts'
 
 /** The first real email may arrive from a program. */
 const REFRESH_MS = 5_000
@@ -22,7 +21,7 @@ export function GoLivePage() {
     refetchWhile: (found) => !isDelivered(found),
   })
   if (data === undefined)
-    return <PendingPage title={texts.title} trail={[]} error={error} onRetry={() => void refetch()} />
+    return <PendingPage title="Go live" trail={[]} error={error} onRetry={() => void refetch()} />
   const done = [
     data.server === 'ok' || data.server === 'note',
     data.delivery !== 'capture',
@@ -31,21 +30,21 @@ export function GoLivePage() {
   ].filter(Boolean).length
   return (
     <Page
-      title={texts.title}
+      title="Go live"
       isNarrow
       description={
         <>
-          {texts.description}{' '}
+          From a server that only captures email to the first one in a real inbox.{' '}
           <Anchor href="/docs/go-live" size="sm" inherit>
-            {texts.guide}
+            Read the guide
           </Anchor>
         </>
       }
     >
       <div className="go-live-progress">
-        <Progress value={done * 25} aria-label={texts.progress(done, 4)} size="sm" mb="xs" />
+        <Progress value={done * 25} aria-label={`${done} of ${4} steps done`} size="sm" mb="xs" />
         <Text size="sm" c="dimmed" role="status">
-          {done === 4 ? texts.allDone : texts.progress(done, 4)}
+          {done === 4 ? 'You are live. Recipients get your email.' : `${done} of ${4} steps done`}
         </Text>
       </div>
       <ServerStep isOperator={isOperator} level={data.server} onDone={() => void refetch()} />

@@ -9,15 +9,38 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyError } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { readTime } from '../../ui/times.ts'
-import { texts } from './texts.ts'
 
-const { server } = texts
-type Step = keyof typeof server.steps
+const STEPS = {
+  hostname: { title: 'Server name', purpose: 'The name in SENDWRIGHT_HOSTNAME must resolve.' },
+  public_url: {
+    title: 'Public URL with TLS',
+    purpose: 'Links in emails and API clients use PUBLIC_URL.',
+  },
+  reverse_dns: {
+    title: 'Reverse DNS',
+    purpose: 'Large receivers reject mail from addresses without a PTR record.',
+  },
+  spf: { title: 'SPF', purpose: 'Allows the address of this server to send for its name.' },
+  outbound_port: {
+    title: 'Outgoing port 25',
+    purpose: 'Many hosting providers block it until you ask.',
+  },
+  bounce_host: { title: 'MX record', purpose: 'Bounces return to the name of the server.' },
+  inbound_port: { title: 'Incoming port 25', purpose: 'Bounces and complaints arrive here.' },
+}
+const RESULTS = {
+  ok: 'The server passed its last check.',
+  note: 'The server passed its last check.',
+  warning: 'The last check of the server found warnings.',
+  problem: 'The last check of the server found problems.',
+}
+
+type Step = keyof typeof STEPS
 type Finding = ServerChecks['findings'][number]
 
 const RUNNING_MS = 700
 const PATH = '/operator/server-checks'
-const STEPS = Object.keys(server.steps) as Step[]
+const ALL_STEPS = Object.keys(STEPS) as Step[]
 /** A relay is responsible for the others. */
 const RELAY_STEPS: readonly Step[] = ['hostname', 'public_url', 'bounce_host', 'inbound_port']
 
@@ -31,10 +54,13 @@ interface ServerStepProps {
 export function ServerStep({ isOperator, level, onDone }: ServerStepProps) {
   if (isOperator) return <OperatorChecks onDone={onDone} />
   return (
-    <Section title={server.title}>
-      <Checklist label={server.list}>
-        <Check title={level === null ? server.unknown : server.levels[level]} state={stateOfLevel(level)}>
-          {server.forOperators}
+    <Section title="1. Prepare the server">
+      <Checklist label="Checks of the server">
+        <Check
+          title={level === null ? 'The server was not checked yet.' : RESULTS[level]}
+          state={stateOfLevel(level)}
+        >
+          An operator of this installation checks the server.
         </Check>
       </Checklist>
     </Section>
@@ -57,8 +83,8 @@ function OperatorChecks({ onDone }: Pick<ServerStepProps, 'onDone'>) {
   const isRunning = state === 'running' || run.isPending
   return (
     <Section
-      title={server.title}
-      description={server.description}
+      title="1. Prepare the server"
+      description="Receivers check who sends to them. These checks contact DNS and other servers, and send no mail."
       actions={
         <Button
           leftSection={<IconRefresh />}
@@ -67,28 +93,29 @@ function OperatorChecks({ onDone }: Pick<ServerStepProps, 'onDone'>) {
           disabled={waitSeconds > 0}
           onClick={() => run.mutate({ path: PATH, method: 'POST', body: {} }, { onError: notifyError })}
         >
-          {state === undefined || state === 'never' ? server.checkNow : server.checkAgain}
+          {state === undefined || state === 'never' ? 'Check the server' : 'Check again'}
         </Button>
       }
     >
       <ErrorNote error={error} onRetry={() => void refetch()} />
       {data !== undefined && (
         <>
-          <Checklist label={server.list}>
-            {(data.delivery === 'relay' ? RELAY_STEPS : STEPS).map((step) => (
+          <Checklist label="Checks of the server">
+            {(data.delivery === 'relay' ? RELAY_STEPS : ALL_STEPS).map((step) => (
               <ServerCheck key={step} step={step} checks={data} />
             ))}
           </Checklist>
           <Text size="xs" c="dimmed" mt="xs" role="status">
-            {data.state === 'running' && server.running}
-            {data.state === 'interrupted' && server.interrupted}
+            {data.state === 'running' && 'Checking…'}
+            {data.state === 'interrupted' && 'The last run was interrupted. Check again.'}
             {data.checked_at !== null && (
               <>
-                {server.checked} <Moment at={data.checked_at} isRelative />.{' '}
-                {waitSeconds > 0 && server.soon(waitSeconds)}
+                Checked <Moment at={data.checked_at} isRelative />.{' '}
+                {waitSeconds > 0 && `You can check again in ${waitSeconds} s.`}
               </>
             )}
-            {data.delivery === 'relay' && ` ${server.relay}`}
+            {data.delivery === 'relay' &&
+              ' A relay delivers your mail. It is responsible for reverse DNS, SPF and port 25.'}
           </Text>
         </>
       )}
@@ -98,11 +125,11 @@ function OperatorChecks({ onDone }: Pick<ServerStepProps, 'onDone'>) {
 
 function ServerCheck({ step, checks }: { step: Step; checks: ServerChecks }) {
   const findings = checks.findings.filter((each) => each.step === step)
-  const { title, purpose } = server.steps[step]
+  const { title, purpose } = STEPS[step]
   if (findings.length === 0) {
     const state = checks.state === 'running' ? 'running' : 'open'
     return (
-      <Check title={title} state={state} {...(state === 'open' ? { word: server.notChecked } : {})}>
+      <Check title={title} state={state} {...(state === 'open' ? { word: 'Not checked' } : {})}>
         {checks.state === 'done' ? missingReason(step) : purpose}
       </Check>
     )
@@ -135,7 +162,10 @@ function FindingText({ finding, isOne }: { finding: Finding; isOne: boolean }) {
   )
 }
 
-const missingReason = (step: Step) => (step === 'inbound_port' ? server.noInbound : server.needsName)
+const missingReason = (step: Step) =>
+  step === 'inbound_port'
+    ? 'SENDWRIGHT_INBOUND_PORT is not set, so bounces cannot arrive.'
+    : 'This needs the name of the server first.'
 
 const STATES = { ok: 'passed', note: 'note', warning: 'warning', problem: 'failed' } as const
 const LEVELS = ['ok', 'note', 'warning', 'problem'] as const

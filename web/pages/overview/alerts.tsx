@@ -6,12 +6,11 @@ import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { State, type Tone } from '../../ui/status-badge.tsx'
-import { texts } from './texts.ts'
 
 const SEVERITIES: Readonly<Record<Alert['severity'], [word: string, tone: Tone]>> = {
-  critical: [texts.alerts.urgent, 'red'],
-  warning: [texts.alerts.warning, 'amber'],
-  info: [texts.alerts.info, 'blue'],
+  critical: ['Urgent', 'red'],
+  warning: ['Warning', 'amber'],
+  info: ['Info', 'blue'],
 }
 /** The event stream does not announce changes of waiting mail and quotas. */
 const REFRESH_MS = 60_000
@@ -29,11 +28,11 @@ export function Alerts() {
   if (data.data.length === 0)
     return (
       <Text size="sm" c="dimmed" mb="lg" component="div">
-        <State tone="green">{texts.alerts.nothingNeedsAttention}</State>
+        <State tone="green">Nothing needs attention.</State>
       </Text>
     )
   return (
-    <Section title={texts.alerts.needsAttention} isFlush>
+    <Section title="Needs attention" isFlush>
       <ul className="attention">
         {data.data.map((alert) => (
           <Item key={`${alert.kind} ${alert.subject?.id ?? alert.subject?.name ?? ''}`} alert={alert} />
@@ -56,13 +55,13 @@ function Item({ alert }: { alert: Alert }) {
         </Text>
         {since !== null && (
           <Text size="xs" c="dimmed">
-            {texts.alerts.since} <Moment at={since} isRelative />
+            since <Moment at={since} isRelative />
           </Text>
         )}
       </div>
       {to !== null && (
         <Anchor component={Link} to={to} size="sm">
-          <span className="foreign">{subject?.name ?? texts.alerts.view}</span>
+          <span className="foreign">{subject?.name ?? 'View'}</span>
         </Anchor>
       )}
     </li>

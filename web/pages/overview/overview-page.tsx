@@ -1,4 +1,3 @@
-import { texts } from './texts.ts'
 import './overview.css'
 import { Button, SimpleGrid } from '@mantine/core'
 import { IconFlag, IconRocket, IconSend } from '@tabler/icons-react'
@@ -52,20 +51,20 @@ function Overview() {
   const send = useDialog('send')
   return (
     <Page
-      title={texts.page.home}
+      title="Home"
       actions={
         <>
           <Button component={Link} to={`/${team.id}/start`} variant="subtle" leftSection={<IconFlag />}>
-            {texts.page.firstSteps}
+            First steps
           </Button>
           {isCapturing && (
             <Button component={Link} to={`/${team.id}/go-live`} variant="subtle" leftSection={<IconRocket />}>
-              {texts.page.goLive}
+              Go live
             </Button>
           )}
           {may.change('Emails') && (
             <Button leftSection={<IconSend />} onClick={() => send.open()}>
-              {texts.page.sendATest}
+              Send a test
             </Button>
           )}
         </>

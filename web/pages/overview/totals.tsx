@@ -6,7 +6,6 @@ import { OTHERS, RESULTS, type Result } from '../../ui/metrics/series.ts'
 import { showShare } from '../../ui/metrics/shares.ts'
 import { Section } from '../../ui/page/section.tsx'
 import { showDuration } from '../../ui/times.ts'
-import { texts } from './texts.ts'
 
 interface MetricsProps {
   /** Undefined while loading. */
@@ -19,8 +18,8 @@ export function Totals({ metrics }: MetricsProps) {
   return (
     <dl className="stats">
       <div className="stat">
-        <dt>{texts.totals.withAResult}</dt>
-        <Value count={metrics === undefined ? null : attempted} note={texts.totals.recipients} />
+        <dt>With a result</dt>
+        <Value count={metrics === undefined ? null : attempted} note="recipients" />
       </div>
       {[...RESULTS, ...OTHERS].map((result) => (
         <Total key={result.label} result={result} metrics={metrics} attempted={attempted} />
@@ -71,7 +70,7 @@ const QUANTILES = [
 /** The time from acceptance to delivery, as quantiles. */
 export function DeliveryTimes({ metrics }: MetricsProps) {
   return (
-    <Section title={texts.totals.timeToDeliver} description={texts.totals.fromAcceptanceToDelivery}>
+    <Section title="Time to deliver" description="From acceptance to delivery.">
       <dl className="pairs">
         {QUANTILES.map(([name, label]) => (
           <div key={name}>

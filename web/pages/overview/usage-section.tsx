@@ -6,7 +6,6 @@ import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
-import { texts } from './texts.ts'
 
 /** The share of the quota above which the user is warned. */
 const NEAR_END = 0.8
@@ -17,11 +16,11 @@ export function UsageSection() {
   const { data, error } = useGet<Usage>('/usage')
   return (
     <Section
-      title={texts.usageSection.quota}
-      description={data === undefined ? ' ' : texts.usageSection.plan(showWord(String(data.plan)))}
+      title="Quota"
+      description={data === undefined ? ' ' : `Plan: ${showWord(String(data.plan))}`}
       actions={
         <Anchor component={Link} to={`/${team.id}/usage`} size="sm">
-          {texts.usageSection.usage}
+          Usage
         </Anchor>
       }
     >
@@ -30,8 +29,8 @@ export function UsageSection() {
         error === null && <Skeleton height={64} />
       ) : (
         <Stack gap="sm">
-          <Period label={texts.usageSection.thisMonth} period={data.month} />
-          <Period label={texts.usageSection.today} period={data.day} />
+          <Period label="This month" period={data.month} />
+          <Period label="Today" period={data.day} />
         </Stack>
       )}
     </Section>
@@ -47,7 +46,7 @@ function Period({ label, period: { used, limit } }: { label: string; period: Usa
           <dt>{label}</dt>
           <dd>
             {used.toLocaleString()}
-            {limit === null ? texts.usageSection.noLimit : texts.usageSection.ofLimit(limit.toLocaleString())}
+            {limit === null ? ' · no limit' : ` of ${limit.toLocaleString()}`}
           </dd>
         </div>
       </dl>
@@ -56,7 +55,7 @@ function Period({ label, period: { used, limit } }: { label: string; period: Usa
           value={share * 100}
           color={share >= 1 ? 'red' : share >= NEAR_END ? 'orange' : 'sea'}
           size="sm"
-          aria-label={texts.usageSection.shareUsed(label, Math.round(share * 100))}
+          aria-label={`${label}: ${Math.round(share * 100)} % used`}
         />
       )}
     </div>
@@ -70,7 +69,7 @@ const WAITING = ['queued', 'delivery_delayed', 'scheduled'] as const
 /** The emails without a final status, and the oldest of them. */
 export function WaitingSection() {
   return (
-    <Section title={texts.usageSection.waiting} description={texts.usageSection.emailsWithoutFinalStatus}>
+    <Section title="Waiting" description="Emails without a final status.">
       <dl className="pairs">
         {WAITING.map((status) => (
           <Waiting key={status} status={status} />
@@ -89,7 +88,7 @@ function Waiting({ status }: { status: string }) {
       <dt>{showWord(status)}</dt>
       <dd>
         {error !== null ? (
-          texts.usageSection.unknown
+          'unknown'
         ) : data === undefined ? (
           <Skeleton height={14} width={40} />
         ) : (
@@ -111,9 +110,9 @@ function Oldest() {
   if (oldest === undefined) return null
   return (
     <Text size="sm" mt="xxs">
-      {texts.usageSection.delayedLongest}{' '}
+      Delayed longest:{' '}
       <Anchor component={Link} to={`/${team.id}/emails/${oldest.id}`} size="sm">
-        {texts.usageSection.accepted} <Moment at={oldest.created_at} isRelative />
+        accepted <Moment at={oldest.created_at} isRelative />
       </Anchor>
     </Text>
   )

@@ -6,9 +6,6 @@ import { DeliveryState } from '../../ui/email-status.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Waiting } from '../../ui/page/checklist.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
-import { texts } from './texts.ts'
-
-const { bounce: words } = texts
 
 const POLL_MS = 1_000
 const OPEN = new Set(['queued', 'scheduled', 'delivery_delayed', 'sent'])
@@ -30,14 +27,15 @@ export function BounceStep({ domain, sentId, onSent }: BounceStepProps) {
       body: {
         from: `hello@${domain?.name}`,
         to: 'bounced@simulator.test',
-        subject: words.subject,
-        text: words.text,
+        subject: 'A test of a bounce',
+        text: 'Nobody reads this.',
       },
     })
   return (
     <>
       <Text size="sm" c="dimmed" mb="sm">
-        {words.description}
+        bounced@simulator.test answers like a mailbox that does not exist. Simulated mail uses no quota and
+        never leaves the server.
       </Text>
       {mayChange ? (
         <Button
@@ -47,14 +45,14 @@ export function BounceStep({ domain, sentId, onSent }: BounceStepProps) {
           loading={send.isPending}
           onClick={submit}
         >
-          {sentId === null ? words.send : words.again}
+          {sentId === null ? 'Send to bounced@simulator.test' : 'Send another'}
         </Button>
       ) : (
-        <Text size="sm">{words.viewers}</Text>
+        <Text size="sm">Members of the team can send.</Text>
       )}
       {domain === null && (
         <Text size="sm" c="dimmed" mt="xs">
-          {words.needsDomain}
+          Add a domain first.
         </Text>
       )}
       <ErrorNote error={send.error} />
@@ -73,7 +71,7 @@ function Bounce({ id }: { id: string }) {
   if (data === undefined || recipient === undefined || OPEN.has(data.status))
     return (
       <Text size="sm" mt="sm">
-        <Waiting>{words.waiting}</Waiting>
+        <Waiting>Waiting for the bounce…</Waiting>
       </Text>
     )
   return (
@@ -81,11 +79,11 @@ function Bounce({ id }: { id: string }) {
       <Group gap="sm" mt="sm">
         <DeliveryState status={recipient.status} host={recipient.mx_host} />
         <Anchor component={Link} to={`/${team.id}/emails/${id}`} size="sm" underline="always">
-          {words.open}
+          View the bounce
         </Anchor>
       </Group>
       <Text size="sm" c="dimmed" className="foreign" mt="xs">
-        {recipient.advice ?? words.after}
+        {recipient.advice ?? 'In production, Sendwright would suppress the address and tell your webhooks.'}
       </Text>
     </div>
   )

@@ -1,5 +1,4 @@
 import type { Session } from '../../api/session.ts'
-import { texts } from './texts.ts'
 
 export interface Example {
   url: string
@@ -86,9 +85,19 @@ function writeSmtp({ smtp, token, from, to }: Example): string | null {
 }
 
 export const EXAMPLES: readonly Language[] = [
-  { name: 'curl', label: texts.examples.curl, write: writeCurl },
-  { name: 'resend', label: texts.examples.resend, hint: texts.examples.resendHint, write: writeResend },
-  { name: 'fetch', label: texts.examples.fetch, write: writeFetch },
-  { name: 'python', label: texts.examples.python, write: writePython },
-  { name: 'smtp', label: texts.examples.smtp, hint: texts.examples.smtpHint, write: writeSmtp },
+  { name: 'curl', label: 'curl', write: writeCurl },
+  {
+    name: 'resend',
+    label: 'Node: resend',
+    hint: 'Programs that use the Resend SDK need no change.',
+    write: writeResend,
+  },
+  { name: 'fetch', label: 'Node: fetch', write: writeFetch },
+  { name: 'python', label: 'Python', write: writePython },
+  {
+    name: 'smtp',
+    label: 'SMTP',
+    hint: 'Any user name works; the password is the key. Until the server has its own certificate, curl needs --insecure.',
+    write: writeSmtp,
+  },
 ]

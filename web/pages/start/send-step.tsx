@@ -12,9 +12,6 @@ import { SendTestDialog } from '../../ui/mail/send-test-dialog.tsx'
 import { Waiting } from '../../ui/page/checklist.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Snippets } from './snippets.tsx'
-import { texts } from './texts.ts'
-
-const { send: words } = texts
 
 interface SendStepProps {
   /** Undefined until it is known; null if the team has none that can send. */
@@ -33,7 +30,7 @@ export function SendStep({ domain, email }: SendStepProps) {
   return (
     <>
       <Text size="sm" c="dimmed" mb="sm">
-        {words.from}{' '}
+        You send from{' '}
         <Anchor component={Link} to={`/${team.id}/domains/${domain.id}`} size="sm" underline="always">
           {domain.name}
         </Anchor>
@@ -45,7 +42,7 @@ export function SendStep({ domain, email }: SendStepProps) {
         <Arrival email={email} />
         {may.change('Emails') && (
           <Button variant="subtle" size="compact-sm" leftSection={<IconSend />} onClick={() => test.open()}>
-            {words.sendTest}
+            Send a test email
           </Button>
         )}
       </Group>
@@ -61,17 +58,20 @@ function NoDomain() {
   return (
     <>
       <Text size="sm" c="dimmed" mb="sm">
-        {words.needsDomain} {isCapturing ? words.captureAccepts : words.publishRecords}
+        You send from a domain of yours.{' '}
+        {isCapturing
+          ? 'Capture mode accepts any domain at once, so use one that you like.'
+          : 'You publish DNS records that prove that the domain is yours.'}
       </Text>
       {mayAdd ? (
         <Button component={Link} to={`/${team.id}/domains`} search={{ new: 'true' } as never}>
-          {words.addDomain}
+          Add a domain
         </Button>
       ) : (
-        <Text size="sm">{words.askForDomain}</Text>
+        <Text size="sm">Ask an admin of the team to add a domain.</Text>
       )}
       <Text size="sm" mt="md">
-        <Waiting>{words.waiting}</Waiting>
+        <Waiting>Waiting for your first email…</Waiting>
       </Text>
     </>
   )
@@ -91,22 +91,22 @@ function KeyLine({ token, onChange }: KeyLineProps) {
     return (
       <div role="status">
         <Text size="sm" mb="xs">
-          {words.keyOnce}
+          The key is shown only once, until you dismiss it. Copy it, or run an example now.
         </Text>
-        <CodeBlock text={token} label={words.copyKey} />
+        <CodeBlock text={token} label="Copy the key" />
         <Button variant="default" size="compact-sm" my="sm" onClick={() => onChange(null)}>
-          {words.dismissKey}
+          I have copied it
         </Button>
       </div>
     )
   if (!may.change('API keys'))
     return (
       <Text size="sm" mb="sm">
-        {words.askForKey}
+        Ask an admin of the team to create an API key for you.
       </Text>
     )
   const hasKey = (keys.data?.data.length ?? 0) > 0
-  const body = { name: words.keyName, permission: 'full' }
+  const body = { name: 'First steps', permission: 'full' }
   return (
     <>
       <ErrorNote error={create.error} />
@@ -116,10 +116,12 @@ function KeyLine({ token, onChange }: KeyLineProps) {
           loading={create.isPending}
           onClick={() => create.mutate({ path: '/api-keys', method: 'POST', body })}
         >
-          {words.createKey}
+          Create API key
         </Button>
         <Text size="sm" c="dimmed" flex="1 1 12rem">
-          {hasKey ? words.anotherKey : words.keyFills}
+          {hasKey
+            ? 'Your team already has a key. Create another one to fill in the examples.'
+            : 'One click creates a key and fills in the examples.'}
         </Text>
       </Group>
     </>
@@ -129,12 +131,12 @@ function KeyLine({ token, onChange }: KeyLineProps) {
 /** The first email, as soon as the server has accepted it. */
 function Arrival({ email }: { email: EmailWhole | null }) {
   const team = useTeam()
-  if (email === null) return <Waiting>{words.waiting}</Waiting>
+  if (email === null) return <Waiting>Waiting for your first email…</Waiting>
   return (
     <Group gap="xs" role="status">
-      <Text size="sm">{words.arrived}</Text>
+      <Text size="sm">Arrived:</Text>
       <Anchor component={Link} to={`/${team.id}/emails/${email.id}`} size="sm" fw={500}>
-        <span className="foreign">{email.subject === '' ? words.noSubject : email.subject}</span>
+        <span className="foreign">{email.subject === '' ? '(no subject)' : email.subject}</span>
       </Anchor>
       <EmailStatus email={email} />
     </Group>

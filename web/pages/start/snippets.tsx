@@ -3,7 +3,6 @@ import { useSession } from '../../api/session.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { exampleRecipient, senderAt } from '../../ui/example-addresses.ts'
 import { EXAMPLES, type Example } from './examples.ts'
-import { texts } from './texts.ts'
 
 /** Stands for a key that cannot be shown again. */
 const NO_TOKEN = 'YOUR_API_KEY'
@@ -37,7 +36,7 @@ export function Snippets({ token, domain }: SnippetsProps) {
         </Tabs.List>
         {EXAMPLES.map(({ name, write, hint }) => (
           <Tabs.Panel key={name} value={name}>
-            <CodeBlock text={write(example) ?? NO_SMTP} label={texts.snippets.copyTheExample} />
+            <CodeBlock text={write(example) ?? NO_SMTP} label="Copy the example" />
             {hint !== undefined && (
               <Text size="sm" c="dimmed" mt="xs">
                 {hint}
@@ -48,11 +47,12 @@ export function Snippets({ token, domain }: SnippetsProps) {
       </Tabs>
       {delivery !== 'capture' && (
         <Text size="sm" c="dimmed" mt="xs">
-          {texts.snippets.deliveredSimulatorTestTest}
+          delivered@simulator.test is a test address. It does not use your quota, and nothing is delivered.
         </Text>
       )}
     </>
   )
 }
 
-const NO_SMTP = texts.snippets.installationDoesNotAccept
+const NO_SMTP =
+  'This installation does not accept mail over SMTP. To enable it, an operator sets SENDWRIGHT_SUBMISSION_PORT.'

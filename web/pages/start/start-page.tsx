@@ -12,7 +12,6 @@ import { Link } from '../../ui/link.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { BounceStep } from './bounce-step.tsx'
 import { SendStep } from './send-step.tsx'
-import { texts } from './texts.ts'
 import { ViewStep } from './view-step.tsx'
 
 /** The first steps of a new team, on one page: send, see the email, see a bounce, go live. */
@@ -34,30 +33,32 @@ export function StartPage() {
   }
   return (
     <Page
-      title={texts.page.title}
-      description={texts.page.description}
+      title="Get started"
+      description="Four steps to an email that works. Each is checked off when it happens."
       actions={
         <Button variant={firstId === null ? 'subtle' : 'filled'} onClick={leave}>
-          {firstId === null ? texts.page.skip : texts.page.done}
+          {firstId === null ? 'Skip for now' : 'Done'}
         </Button>
       }
     >
-      <ol className="start" aria-label={texts.page.steps}>
-        <Step number={1} title={texts.send.title} isDone={firstId !== null}>
+      <ol className="start" aria-label="First steps">
+        <Step number={1} title="Send your first email" isDone={firstId !== null}>
           <SendStep domain={domain} email={email ?? null} />
         </Step>
-        <Step number={2} title={texts.view.title} isDone={email !== undefined}>
+        <Step number={2} title="See it as its recipient" isDone={email !== undefined}>
           <ViewStep email={email ?? null} />
         </Step>
-        <Step number={3} title={texts.bounce.title} isDone={bouncedId !== null}>
+        <Step number={3} title="Try a bounce" isDone={bouncedId !== null}>
           <BounceStep domain={domain ?? null} sentId={bouncedId} onSent={setBouncedId} />
         </Step>
-        <Step number={4} title={texts.live.title} isDone={false}>
+        <Step number={4} title="Go live" isDone={false}>
           <Text size="sm" c="dimmed" mb="sm">
-            {delivery === 'capture' ? texts.live.capture : texts.live.direct}
+            {delivery === 'capture'
+              ? 'This server captures email and sends none. The page shows what is missing until real recipients get it.'
+              : 'This server sends for real. The page shows whether receivers will accept your mail.'}
           </Text>
           <Button component={Link} to={`/${team.id}/go-live`} variant="default" leftSection={<IconRocket />}>
-            {texts.live.open}
+            Open the checklist
           </Button>
         </Step>
       </ol>
@@ -80,7 +81,7 @@ function Step({ number, title, isDone, children }: StepProps) {
           radius="xl"
           size={26}
           variant={isDone ? 'filled' : 'default'}
-          aria-label={isDone ? texts.page.stepDone(number) : texts.page.stepToDo(number)}
+          aria-label={isDone ? `Step ${number}: done` : `Step ${number}: to do`}
           role="img"
         >
           {isDone ? <IconCheck /> : <span>{number}</span>}

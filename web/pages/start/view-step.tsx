@@ -5,9 +5,6 @@ import { useTeam } from '../../api/team.ts'
 import { Link } from '../../ui/link.tsx'
 import { MailFrame } from '../../ui/mail/mail-frame.tsx'
 import { Waiting } from '../../ui/page/checklist.tsx'
-import { texts } from './texts.ts'
-
-const { view: words } = texts
 
 /** The first email, rendered as in a mail program. */
 export function ViewStep({ email }: { email: EmailWhole | null }) {
@@ -17,10 +14,10 @@ export function ViewStep({ email }: { email: EmailWhole | null }) {
     return (
       <>
         <Text size="sm" c="dimmed" mb="sm">
-          {words.description}
+          The email appears here a moment after you send it.
         </Text>
         <div className="start-wait">
-          <Waiting>{words.waiting}</Waiting>
+          <Waiting>Waiting…</Waiting>
         </div>
       </>
     )
@@ -28,17 +25,17 @@ export function ViewStep({ email }: { email: EmailWhole | null }) {
     <>
       {isCapturing && (
         <Text size="sm" c="dimmed" mb="sm">
-          {words.captured}
+          Captured by this server. It was not sent.
         </Text>
       )}
       <EmailContent email={email} />
       <Group gap="md" mt="sm">
         <Anchor component={Link} to={`/${team.id}/emails/${email.id}`} size="sm" underline="always">
-          {words.open}
+          View the email
         </Anchor>
         {isCapturing && (
           <Anchor component={Link} to={`/${team.id}/captured`} size="sm" underline="always">
-            {words.mailbox}
+            Open the mailbox
           </Anchor>
         )}
       </Group>
@@ -47,15 +44,15 @@ export function ViewStep({ email }: { email: EmailWhole | null }) {
 }
 
 function EmailContent({ email: { html, text, content_expired } }: { email: EmailWhole }) {
-  if (content_expired) return <Text size="sm">{words.expired}</Text>
-  if (html !== null) return <MailFrame html={html} title={words.preview} height="18rem" />
+  if (content_expired) return <Text size="sm">The content of this email is no longer stored.</Text>
+  if (html !== null) return <MailFrame html={html} title="Preview of your first email" height="18rem" />
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
-        {words.noHtml}
+        This email has only text.
       </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1) */}
-      <section className="reading foreign" aria-label={words.preview} tabIndex={0}>
+      <section className="reading foreign" aria-label="Preview of your first email" tabIndex={0}>
         {text}
       </section>
     </>
