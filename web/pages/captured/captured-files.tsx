@@ -3,7 +3,6 @@ import { IconDownload, IconPaperclip } from '@tabler/icons-react'
 import type { CapturedWhole } from '../../api/records.ts'
 import { saveBlob } from '../../api/save-blob.ts'
 import { showBytes } from '../../ui/bytes.ts'
-import { texts } from './texts.ts'
 
 /** How much of a message is shown. The download has all of it. */
 const SHOWN_CHARS_MAX = 256 * 1024
@@ -11,7 +10,7 @@ const SHOWN_CHARS_MAX = 256 * 1024
 /** The attachments of a message. They can only be downloaded, never opened here. */
 export function CapturedFiles({ message }: { message: CapturedWhole }) {
   return (
-    <ul className="files" aria-label={texts.files.attachments}>
+    <ul className="files" aria-label="Attachments">
       {message.attachments.map(({ filename, content_type, size, content }, index) => {
         const name = filename ?? `attachment-${index + 1}`
         return (
@@ -25,7 +24,7 @@ export function CapturedFiles({ message }: { message: CapturedWhole }) {
                 {content_type} · {showBytes(size)}
               </Text>
             </div>
-            <ActionIcon onClick={() => save(atob(content), name)} aria-label={texts.files.downloadName(name)}>
+            <ActionIcon onClick={() => save(atob(content), name)} aria-label={`Download ${name}`}>
               <IconDownload />
             </ActionIcon>
           </Group>
@@ -41,7 +40,9 @@ export function CapturedSource({ message: { id, raw } }: { message: CapturedWhol
     <>
       <Group justify="space-between" mb="xs" gap="xs">
         <Text size="sm" c="dimmed">
-          {raw.length > SHOWN_CHARS_MAX ? texts.files.truncated : texts.files.messageWouldSent}
+          {raw.length > SHOWN_CHARS_MAX
+            ? 'The first 256 KB of the message.'
+            : 'The message as it would be sent.'}
         </Text>
         <Button
           variant="default"
@@ -49,7 +50,7 @@ export function CapturedSource({ message: { id, raw } }: { message: CapturedWhol
           leftSection={<IconDownload />}
           onClick={() => save(raw, `${id}.eml`)}
         >
-          {texts.files.download}
+          Download
         </Button>
       </Group>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1) */}

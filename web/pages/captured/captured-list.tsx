@@ -5,7 +5,6 @@ import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { NewRows } from '../../ui/tables/new-rows.tsx'
-import { texts } from './texts.ts'
 
 interface CapturedListProps {
   list: ReadList<CapturedSummary>
@@ -16,7 +15,7 @@ interface CapturedListProps {
 export function CapturedList({ list, chosenId }: CapturedListProps) {
   const team = useTeam()
   return (
-    <nav className="mailbox-list" aria-label={texts.list.messages} aria-busy={list.isPending}>
+    <nav className="mailbox-list" aria-label="Messages" aria-busy={list.isPending}>
       <NewRows list={list} />
       {list.error !== null && <ErrorNote error={list.error} onRetry={list.refetch} />}
       {list.isPending && [0, 1, 2, 3].map((key) => <Skeleton key={key} height={46} m="sm" w="auto" />)}
@@ -37,7 +36,7 @@ export function CapturedList({ list, chosenId }: CapturedListProps) {
       {list.hasMore && (
         <Center py="sm">
           <Button variant="subtle" loading={list.isFetching} onClick={list.readMore}>
-            {texts.list.showMore}
+            Show more
           </Button>
         </Center>
       )}
@@ -58,11 +57,11 @@ function Entry({ row: { envelope_to, subject, from, received_at } }: { row: Capt
         </Text>
       </span>
       <Text span size="sm" className="one-line">
-        <bdi>{subject === null || subject === '' ? texts.list.noSubject : subject}</bdi>
+        <bdi>{subject === null || subject === '' ? '(no subject)' : subject}</bdi>
       </Text>
       {sender !== undefined && (
         <Text span size="xs" c="dimmed" className="one-line">
-          {texts.list.from} <bdi>{sender.name === '' ? sender.address : sender.name}</bdi>
+          from <bdi>{sender.name === '' ? sender.address : sender.name}</bdi>
         </Text>
       )}
     </>

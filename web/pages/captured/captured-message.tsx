@@ -9,7 +9,6 @@ import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { HeaderTable } from '../../ui/tables/header-table.tsx'
 import { CapturedFiles, CapturedSource } from './captured-files.tsx'
-import { texts } from './texts.ts'
 
 const TABS = ['preview', 'text', 'headers', 'source', 'attachments'] as const
 
@@ -39,16 +38,16 @@ function Head({ message }: { message: CapturedWhole }) {
   const team = useTeam()
   const { subject, from, to, cc, reply_to, envelope_to, email_id, received_at } = message
   const lines: [label: string, text: string][] = [
-    [texts.message.from, show(from)],
-    [texts.message.to, show(to)],
-    [texts.message.cc, show(cc)],
-    [texts.message.replyTo, show(reply_to)],
-    [texts.message.deliveredTo, envelope_to],
+    ['From', show(from)],
+    ['To', show(to)],
+    ['Cc', show(cc)],
+    ['Reply-To', show(reply_to)],
+    ['Delivered to', envelope_to],
   ]
   return (
     <>
       <Title order={2} className="foreign" mb="xs">
-        {subject === null || subject === '' ? texts.message.noSubject : subject}
+        {subject === null || subject === '' ? '(no subject)' : subject}
       </Title>
       <dl className="facts">
         {lines
@@ -66,7 +65,7 @@ function Head({ message }: { message: CapturedWhole }) {
         </Text>
         {email_id !== null && (
           <Anchor component={Link} to={`/${team.id}/emails/${email_id}`} size="sm">
-            {texts.message.viewTheEmail}
+            View email
           </Anchor>
         )}
       </Group>
@@ -89,14 +88,12 @@ function Parts({ message }: { message: CapturedWhole }) {
   return (
     <Tabs value={tab} onChange={choose} keepMounted={false}>
       <Tabs.List mb="md">
-        {message.html !== null && <Tabs.Tab value="preview">{texts.message.preview}</Tabs.Tab>}
-        <Tabs.Tab value="text">{texts.message.text}</Tabs.Tab>
-        <Tabs.Tab value="headers">{texts.message.headers}</Tabs.Tab>
-        <Tabs.Tab value="source">{texts.message.source}</Tabs.Tab>
+        {message.html !== null && <Tabs.Tab value="preview">Preview</Tabs.Tab>}
+        <Tabs.Tab value="text">Text</Tabs.Tab>
+        <Tabs.Tab value="headers">Headers</Tabs.Tab>
+        <Tabs.Tab value="source">Source</Tabs.Tab>
         {message.attachments.length > 0 && (
-          <Tabs.Tab value="attachments">
-            {texts.message.attachmentsCount(message.attachments.length)}
-          </Tabs.Tab>
+          <Tabs.Tab value="attachments">Attachments · {message.attachments.length}</Tabs.Tab>
         )}
       </Tabs.List>
       <Tabs.Panel value="preview">
@@ -121,7 +118,7 @@ const SHOWN_CHARS_MAX = 256 * 1024
 function Words({ text }: { text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
-    <section className="reading foreign" aria-label={texts.message.textOfTheMessage} tabIndex={0}>
+    <section className="reading foreign" aria-label="Text of the message" tabIndex={0}>
       {text.slice(0, SHOWN_CHARS_MAX)}
     </section>
   )
@@ -130,7 +127,7 @@ function Words({ text }: { text: string }) {
 function None() {
   return (
     <Text size="sm" c="dimmed">
-      {texts.message.messageDoesNotPart}
+      This message does not have this part.
     </Text>
   )
 }

@@ -1,4 +1,3 @@
-import { texts } from './texts.ts'
 import './captured.css'
 import { Anchor, Button } from '@mantine/core'
 import { IconArrowLeft, IconInbox, IconTrash } from '@tabler/icons-react'
@@ -11,6 +10,7 @@ import { Link } from '../../ui/link.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Page } from '../../ui/page/page.tsx'
+import { plural } from '../../ui/plural.ts'
 import { CapturedList } from './captured-list.tsx'
 import { CapturedMessage } from './captured-message.tsx'
 
@@ -22,8 +22,8 @@ export function CapturedPage() {
   const isEmpty = !list.isPending && list.rows.length === 0 && list.error === null
   return (
     <Page
-      title={texts.page.mailbox}
-      description={texts.page.captureModeNoEmail}
+      title="Mailbox"
+      description="In capture mode, no email leaves this server. Messages appear here instead, one for each recipient. Account emails (invitations, password resets) are not captured: the server prints their links in its terminal and log."
       actions={!isEmpty && <ClearButton count={list.total} />}
     >
       {isEmpty && capturedId === null ? (
@@ -35,13 +35,13 @@ export function CapturedPage() {
           <CapturedList list={list} chosenId={capturedId} />
           <div className="mailbox-message">
             {capturedId === null ? (
-              <EmptyState icon={IconInbox} title={texts.page.noMessageSelected}>
-                {texts.page.selectMessageSeeRecipient}
+              <EmptyState icon={IconInbox} title="No message selected">
+                Select a message to see it as its recipient would.
               </EmptyState>
             ) : (
               <>
                 <Anchor component={Link} to={`/${team.id}/captured`} size="sm" className="mailbox-back">
-                  <IconArrowLeft aria-hidden /> {texts.page.allMessages}
+                  <IconArrowLeft aria-hidden /> All messages
                 </Anchor>
                 <CapturedMessage key={capturedId} id={capturedId} />
               </>
@@ -59,23 +59,22 @@ function ClearButton({ count }: { count: number | null }) {
   const navigate = useNavigate()
   const clear = useChange<{ count: number }>({
     onDone({ count: gone }) {
-      notifyDone(texts.page.messagesDeleted(gone))
+      notifyDone(plural(gone, '1 message deleted.', `${gone} messages deleted.`))
       void navigate({ to: `/${team.id}/captured` })
     },
   })
   if (!may.change('Captured')) return null
+  const all = count === null || count === 1 ? 'All' : `All ${count.toLocaleString()}`
   const ask = () =>
     confirm({
-      title: texts.page.emptyQuestion,
-      children: texts.page.capturedMessagesTeamDeleted(
-        count === null || count === 1 ? texts.page.all : texts.page.allCount(count.toLocaleString()),
-      ),
-      action: texts.page.emptyMailbox,
+      title: 'Empty mailbox?',
+      children: `${all} captured messages of this team are deleted. The emails and their events are kept.`,
+      action: 'Empty mailbox',
       onConfirm: () => clear.mutate({ path: '/captured', method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <Button variant="default" leftSection={<IconTrash />} onClick={ask} loading={clear.isPending}>
-      {texts.page.emptyTheMailboxText}
+      Empty mailbox
     </Button>
   )
 }
@@ -85,21 +84,21 @@ function NothingYet() {
   const isCapturing = useSession().installation.delivery === 'capture'
   if (!isCapturing)
     return (
-      <EmptyState icon={IconInbox} title={texts.page.thisInstallationDeliversEmail}>
-        {texts.page.messagesCapturedOnlyIf}
+      <EmptyState icon={IconInbox} title="This installation delivers email">
+        Messages are captured only if SENDWRIGHT_DELIVERY is “capture”. Sent emails are listed under Emails.
       </EmptyState>
     )
   return (
     <EmptyState
       icon={IconInbox}
-      title={texts.page.theMailboxIsEmpty}
+      title="The mailbox is empty"
       action={
         <Button component={Link} to={`/${team.id}`} search={{ send: 'true' } as never}>
-          {texts.page.sendATestEmail}
+          Send test email
         </Button>
       }
     >
-      {texts.page.sendEmailAnyAddress}
+      Send an email to any address. Its messages appear here, as the recipients would see them.
     </EmptyState>
   )
 }

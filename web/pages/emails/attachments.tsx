@@ -5,7 +5,6 @@ import { saveFile } from '../../api/request.ts'
 import { useTeam } from '../../api/team.ts'
 import { showBytes } from '../../ui/bytes.ts'
 import { notifyError } from '../../ui/page/notifications.tsx'
-import { texts } from './texts.ts'
 
 /** The attachments of an email. They can only be downloaded, never opened here. */
 export function Attachments({ email }: { email: EmailWhole }) {
@@ -13,7 +12,7 @@ export function Attachments({ email }: { email: EmailWhole }) {
   const save = (index: number, name: string) =>
     void saveFile(`/emails/${email.id}/attachments/${index}`, { teamId: team.id }, name).catch(notifyError)
   return (
-    <ul className="files" aria-label={texts.attachments.attachments}>
+    <ul className="files" aria-label="Attachments">
       {email.attachments.map(({ filename, content_type, content_id, size }, index) => (
         <Group component="li" key={`${String(index)} ${filename}`} wrap="nowrap" gap="sm" py="xs">
           <IconPaperclip aria-hidden style={{ flex: 'none' }} />
@@ -25,11 +24,8 @@ export function Attachments({ email }: { email: EmailWhole }) {
               {content_type} · {showBytes(size)}
             </Text>
           </div>
-          {content_id !== null && <Badge>{texts.attachments.inline}</Badge>}
-          <ActionIcon
-            onClick={() => save(index, filename)}
-            aria-label={texts.attachments.downloadFile(filename)}
-          >
+          {content_id !== null && <Badge>inline</Badge>}
+          <ActionIcon onClick={() => save(index, filename)} aria-label={`Download ${filename}`}>
             <IconDownload />
           </ActionIcon>
         </Group>

@@ -3,9 +3,9 @@ import { useDisclosure } from '@mantine/hooks'
 import type { Attempt } from '../../api/records.ts'
 import { DeliveryState } from '../../ui/email-status.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { plural } from '../../ui/plural.ts'
 import { showDuration } from '../../ui/times.ts'
 import { joinRuns, type Run } from './stages.ts'
-import { texts } from './texts.ts'
 
 const SHOWN_MAX = 5
 
@@ -17,14 +17,14 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] | null }) 
   const shown = isWhole ? runs : runs.slice(0, SHOWN_MAX)
   const failed = shown.find(({ first }) => first.outcome !== 'delivered')
   return (
-    <Box component="section" aria-label={texts.attempts.deliveryAttempts} style={{ minWidth: 0 }}>
+    <Box component="section" aria-label="Delivery attempts" style={{ minWidth: 0 }}>
       <Title order={3} mb="sm">
-        {texts.attempts.deliveryAttempts}
+        Delivery attempts
       </Title>
       {attempts === null && <Skeleton height={90} />}
       {attempts?.length === 0 && (
         <Text size="sm" c="dimmed">
-          {texts.attempts.noAttemptsYet}
+          No attempts yet.
         </Text>
       )}
       {attempts !== null && attempts.length > 0 && (
@@ -44,7 +44,7 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] | null }) 
       )}
       {attempts !== null && attempts.length > shown.length && (
         <Button variant="subtle" size="compact-sm" mt="xs" onClick={showAll}>
-          {texts.attempts.showAllAttempts(attempts.length)}
+          Show all {attempts.length} attempts
         </Button>
       )}
     </Box>
@@ -69,7 +69,11 @@ function AttemptRow({ run }: { run: Run<Attempt> }) {
       <Accordion.Control>
         <Group gap="xs" justify="space-between" pr="xs">
           <Text size="sm" fw={500}>
-            {texts.attempts.attempts(run.all.length, run.last.attempt, attempt.attempt)}
+            {plural(
+              run.all.length,
+              `Attempt ${attempt.attempt}`,
+              `Attempts ${run.last.attempt} to ${attempt.attempt}`,
+            )}
           </Text>
           <DeliveryState status={attempt.outcome} host={attempt.mx_host} />
         </Group>
@@ -94,25 +98,25 @@ function Facts({ attempt }: { attempt: Attempt }) {
   const { started_at, mx_address, source_address, tls } = attempt
   return (
     <dl className="facts">
-      <dt>{texts.attempts.started}</dt>
+      <dt>Started</dt>
       <dd>
         <Moment at={started_at} hasSeconds />
       </dd>
       {mx_address !== null && (
         <>
-          <dt>{texts.attempts.server}</dt>
+          <dt>Server</dt>
           <dd className="foreign">{mx_address}</dd>
         </>
       )}
       {source_address !== null && (
         <>
-          <dt>{texts.attempts.from}</dt>
+          <dt>From</dt>
           <dd className="foreign">{source_address}</dd>
         </>
       )}
       {tls !== null && (
         <>
-          <dt>{texts.attempts.tls}</dt>
+          <dt>TLS</dt>
           <dd className="foreign">{tls}</dd>
         </>
       )}
@@ -121,9 +125,9 @@ function Facts({ attempt }: { attempt: Attempt }) {
 }
 
 const SIGNS: Readonly<Record<string, [sign: string, who: string]>> = {
-  client: ['→', texts.attempts.we],
-  server: ['←', texts.attempts.theServer],
-  note: ['·', texts.attempts.note],
+  client: ['→', 'We'],
+  server: ['←', 'The server'],
+  note: ['·', 'Note'],
 }
 
 /** The transcript, line by line, with the speaker of each line. */
@@ -131,17 +135,17 @@ function Transcript({ lines }: { lines: Attempt['conversation'] }) {
   if (lines.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        {texts.attempts.noTranscriptThereNo}
+        No transcript: there was no SMTP session.
       </Text>
     )
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
-    <section className="conversation code" aria-label={texts.attempts.smtpTranscript} tabIndex={0}>
+    <section className="conversation code" aria-label="SMTP transcript" tabIndex={0}>
       <table>
         <tbody>
           {lines.map(({ at_ms, who, text }, index) => (
             <tr key={String(index)} data-who={who}>
-              <td>{texts.attempts.milliseconds(at_ms)}</td>
+              <td>{at_ms} ms</td>
               <td title={SIGNS[who]?.[1]}>
                 <span aria-hidden>{SIGNS[who]?.[0]}</span>
                 <VisuallyHidden>{SIGNS[who]?.[1]}:</VisuallyHidden>

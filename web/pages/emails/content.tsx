@@ -1,4 +1,3 @@
-import { texts } from './texts.ts'
 import './emails.css'
 import { Alert, Tabs, Text } from '@mantine/core'
 import { IconFileOff } from '@tabler/icons-react'
@@ -27,18 +26,16 @@ export function Content({ email }: { email: EmailWhole }) {
       resetScroll: false,
     })
   return (
-    <Section title={texts.content.content}>
+    <Section title="Content">
       <Tabs value={tab} onChange={choose} keepMounted={false}>
         <Tabs.List mb="md">
-          {email.html !== null && <Tabs.Tab value="preview">{texts.content.preview}</Tabs.Tab>}
-          <Tabs.Tab value="text">{texts.content.text}</Tabs.Tab>
-          {email.html !== null && <Tabs.Tab value="html">{texts.content.html}</Tabs.Tab>}
-          <Tabs.Tab value="headers">{texts.content.headers}</Tabs.Tab>
-          <Tabs.Tab value="source">{texts.content.source}</Tabs.Tab>
+          {email.html !== null && <Tabs.Tab value="preview">Preview</Tabs.Tab>}
+          <Tabs.Tab value="text">Text</Tabs.Tab>
+          {email.html !== null && <Tabs.Tab value="html">HTML</Tabs.Tab>}
+          <Tabs.Tab value="headers">Headers</Tabs.Tab>
+          <Tabs.Tab value="source">Source</Tabs.Tab>
           {email.attachments.length > 0 && (
-            <Tabs.Tab value="attachments">
-              {texts.content.attachmentsCount(email.attachments.length)}
-            </Tabs.Tab>
+            <Tabs.Tab value="attachments">Attachments · {email.attachments.length}</Tabs.Tab>
           )}
         </Tabs.List>
         {TABS.map((name) => (
@@ -54,19 +51,11 @@ export function Content({ email }: { email: EmailWhole }) {
 function Panel({ tab, email }: { tab: Tab; email: EmailWhole }) {
   switch (tab) {
     case 'preview':
-      return email.html === null ? (
-        <Nothing what={texts.content.htmlPart} />
-      ) : (
-        <EmailPreview email={email} html={email.html} />
-      )
+      return email.html === null ? <Nothing what="html" /> : <EmailPreview email={email} html={email.html} />
     case 'text':
-      return email.text === null ? <Nothing what={texts.content.textPart} /> : <PlainText text={email.text} />
+      return email.text === null ? <Nothing what="text" /> : <PlainText text={email.text} />
     case 'html':
-      return email.html === null ? (
-        <Nothing what={texts.content.htmlPart} />
-      ) : (
-        <HtmlSource html={email.html} />
-      )
+      return email.html === null ? <Nothing what="html" /> : <HtmlSource html={email.html} />
     case 'headers':
       return <Headers emailId={email.id} />
     case 'source':
@@ -84,10 +73,10 @@ function HtmlSource({ html }: { html: string }) {
     <>
       {html.length > SHOWN_CHARS_MAX && (
         <Text size="sm" c="dimmed" mb="xs">
-          {texts.content.truncated}
+          The first 256 KB. Download the whole message under Source.
         </Text>
       )}
-      <CodeBlock text={html.slice(0, SHOWN_CHARS_MAX)} label={texts.content.copyTheHtml} />
+      <CodeBlock text={html.slice(0, SHOWN_CHARS_MAX)} label="Copy HTML" />
     </>
   )
 }
@@ -95,7 +84,7 @@ function HtmlSource({ html }: { html: string }) {
 function PlainText({ text }: { text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
-    <section className="reading foreign" aria-label={texts.content.textOfTheEmail} tabIndex={0}>
+    <section className="reading foreign" aria-label="Text of the email" tabIndex={0}>
       {text.slice(0, SHOWN_CHARS_MAX)}
     </section>
   )
@@ -104,16 +93,16 @@ function PlainText({ text }: { text: string }) {
 function Nothing({ what }: { what: string }) {
   return (
     <Text size="sm" c="dimmed">
-      {texts.content.emailNoPart(what)}
+      This email has no {what} part.
     </Text>
   )
 }
 
 function Expired() {
   return (
-    <Section title={texts.content.content}>
-      <Alert color="gray" icon={<IconFileOff />} title={texts.content.contentNoLongerAvailable}>
-        {texts.content.erasedRetentionPeriodPassed}
+    <Section title="Content">
+      <Alert color="gray" icon={<IconFileOff />} title="The content is no longer available">
+        It was erased, or the retention period has passed. The delivery history above is still available.
       </Alert>
     </Section>
   )

@@ -5,7 +5,6 @@ import { DeliveryState } from '../../ui/email-status.tsx'
 import { Link } from '../../ui/link.tsx'
 import { StatusBadge, showWord } from '../../ui/status-badge.tsx'
 import { concerns, trackOf } from './stages.ts'
-import { texts } from './texts.ts'
 import { Track } from './track.tsx'
 import { Verdict } from './verdict.tsx'
 
@@ -29,7 +28,7 @@ export function Delivery({ email, chosen }: { email: EmailWhole; chosen: Recipie
     <div className="section side-by-side">
       <div>
         <Title order={2} mb="xs">
-          {texts.delivery.countRecipients(recipients.length)}
+          {recipients.length} recipients
         </Title>
         <p className="recipient-counts">{countStates(recipients)}</p>
         <Choices recipients={recipients} chosen={chosen} />
@@ -47,7 +46,7 @@ function countStates(recipients: readonly Recipient[]): string {
 
 function Choices({ recipients, chosen }: { recipients: readonly Recipient[]; chosen: Recipient }) {
   return (
-    <ScrollArea.Autosize mah={320} component="nav" aria-label={texts.delivery.recipients} type="auto">
+    <ScrollArea.Autosize mah={320} component="nav" aria-label="Recipients" type="auto">
       {recipients.map(({ email, status, type, mx_host }) => (
         <NavLink
           key={`${type} ${email}`}

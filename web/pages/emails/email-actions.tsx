@@ -17,7 +17,6 @@ import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { RescheduleDialog } from './reschedule-dialog.tsx'
 import { ResendDialog } from './resend-dialog.tsx'
 import { ShareDialog } from './share-dialog.tsx'
-import { texts } from './texts.ts'
 import { useSuppress } from './use-suppress.ts'
 
 /** The actions on an email. The page's address names the open dialog (`dialog`). */
@@ -35,12 +34,12 @@ export function EmailActions({ email }: { email: EmailWhole }) {
           leftSection={<IconCalendarClock />}
           onClick={() => dialog.open('reschedule')}
         >
-          {texts.actions.reschedule}
+          Reschedule
         </Button>
       )}
       {mayChange && !isScheduled && !email.content_expired && (
         <Button variant="default" leftSection={<IconRepeat />} onClick={() => dialog.open('resend')}>
-          {texts.actions.sendAgain}
+          Send again
         </Button>
       )}
       <MoreActions email={email} onShare={mayShare ? () => dialog.open('share') : null} />
@@ -59,41 +58,41 @@ export function EmailActions({ email }: { email: EmailWhole }) {
 function MoreActions({ email, onShare }: { email: EmailWhole; onShare: (() => void) | null }) {
   const may = useMay()
   const suppress = useSuppress()
-  const cancel = useChange({ onDone: () => notifyDone(texts.actions.emailCanceled) })
+  const cancel = useChange({ onDone: () => notifyDone('Email canceled.') })
   const askCancel = () =>
     confirm({
-      title: texts.actions.cancelThisEmail,
-      children: texts.actions.emailNotSentDoes,
-      action: texts.actions.cancelTheEmail,
+      title: 'Cancel this email?',
+      children: 'The email is not sent and does not count toward your quota. You cannot schedule it again.',
+      action: 'Cancel email',
       onConfirm: () =>
         cancel.mutate({ path: `/emails/${email.id}/cancel`, method: 'POST' }, { onError: notifyError }),
     })
-  const copyId = () => void copyText(email.id).then(() => notifyDone(texts.actions.idCopied), notifyError)
+  const copyId = () => void copyText(email.id).then(() => notifyDone('ID copied.'), notifyError)
   return (
     <Menu position="bottom-end" shadow="md" width={280}>
       <Menu.Target>
         <Button variant="default" rightSection={<IconChevronDown />}>
-          {texts.actions.more}
+          More
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconCopy />} onClick={copyId}>
-          {texts.actions.copyTheId}
+          Copy ID
         </Menu.Item>
         {onShare !== null && (
           <Menu.Item leftSection={<IconShare />} onClick={onShare}>
-            {texts.actions.shareEmail}
+            Share email
           </Menu.Item>
         )}
         {may.change('Emails') && email.status === 'scheduled' && (
           <Menu.Item color="red" leftSection={<IconX />} onClick={askCancel}>
-            {texts.actions.cancel}
+            Cancel
           </Menu.Item>
         )}
         {may.change('Suppressions') && (
           <>
             <Menu.Divider />
-            <Menu.Label>{texts.actions.suppress}</Menu.Label>
+            <Menu.Label>Suppress</Menu.Label>
             {email.recipients.slice(0, OFFERED_MAX).map(({ email: address, type }) => (
               <Menu.Item
                 key={`${type} ${address}`}

@@ -4,7 +4,6 @@ import type { EmailSummary } from '../../api/records.ts'
 import { useMay } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { useEach } from '../../ui/tables/use-each.ts'
-import { texts } from './texts.ts'
 
 /** The API changes one email per request. A larger choice is refused rather than left half done. */
 const CHANGED_MAX = 500
@@ -18,25 +17,27 @@ export function EmailBulk({ chosen, onDone }: { chosen: readonly EmailSummary[];
   const others = chosen.filter(({ status }) => status !== 'scheduled')
   const askCancel = () =>
     confirm({
-      title: texts.bulk.cancelTitle(scheduled.length),
-      children: texts.bulk.cancelNote,
-      action: texts.bulk.cancelAction,
+      title: scheduled.length === 1 ? 'Cancel this email?' : `Cancel ${scheduled.length} emails?`,
+      children:
+        'Scheduled emails are not sent and do not count toward your quota. You cannot schedule them again.',
+      action: 'Cancel emails',
       onConfirm: () =>
         each.run(
           scheduled.map(({ id }) => ({ path: `/emails/${id}/cancel`, method: 'POST' })),
-          texts.bulk.cancelled,
+          (count: number) => (count === 1 ? 'Email canceled.' : `${count} emails canceled.`),
           onDone,
         ),
     })
   const askResend = () =>
     confirm({
-      title: texts.bulk.resendTitle(others.length),
-      children: texts.bulk.resendNote,
-      action: texts.bulk.resendAction,
+      title: others.length === 1 ? 'Send this email again?' : `Send ${others.length} emails again?`,
+      children:
+        'Each email is sent as a new email to all of its recipients. Suppressed addresses are skipped.',
+      action: 'Send again',
       onConfirm: () =>
         each.run(
           others.map(({ id }) => ({ path: `/emails/${id}/resend`, method: 'POST', body: {} })),
-          texts.bulk.resent,
+          (count: number) => (count === 1 ? '1 email sent again.' : `${count} emails sent again.`),
           onDone,
         ),
     })
@@ -50,7 +51,7 @@ export function EmailBulk({ chosen, onDone }: { chosen: readonly EmailSummary[];
           disabled={scheduled.length > CHANGED_MAX}
           onClick={askCancel}
         >
-          {texts.bulk.cancel(scheduled.length)}
+          Cancel {scheduled.length.toLocaleString()}
         </Button>
       )}
       {others.length > 0 && (
@@ -61,7 +62,7 @@ export function EmailBulk({ chosen, onDone }: { chosen: readonly EmailSummary[];
           disabled={others.length > CHANGED_MAX}
           onClick={askResend}
         >
-          {texts.bulk.resend(others.length)}
+          Send {others.length.toLocaleString()} again
         </Button>
       )}
     </>

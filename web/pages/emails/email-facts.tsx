@@ -8,7 +8,6 @@ import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
 import { showTag, tagFilter } from '../../ui/tags.ts'
-import { texts } from './texts.ts'
 
 /** The list of recipients shows all of them. */
 const NAMED_MAX = 3
@@ -22,29 +21,29 @@ export function EmailHead({ email }: { email: EmailWhole }) {
     <>
       <div className="email-line">
         <span>
-          {texts.facts.to}{' '}
+          To{' '}
           {named.map(({ email: address }, index) => (
             <span key={address}>
               {index > 0 && ', '}
               <EmailsLink search={{ to: address }}>{address}</EmailsLink>
             </span>
           ))}
-          {recipients.length > named.length && texts.facts.andMore(recipients.length - named.length)}
+          {recipients.length > named.length && ` and ${recipients.length - named.length} more`}
         </span>
         <span>
-          {texts.facts.from} <EmailsLink search={{ from: addressOf(from) }}>{from}</EmailsLink>
+          From <EmailsLink search={{ from: addressOf(from) }}>{from}</EmailsLink>
         </span>
         <span>
           <Moment at={created_at} />
         </span>
         {scheduled_at !== null && (
           <span>
-            {texts.facts.scheduledFor} <Moment at={scheduled_at} />
+            Scheduled for <Moment at={scheduled_at} />
           </span>
         )}
         {template !== null && (
           <span>
-            {texts.facts.template}{' '}
+            Template{' '}
             <Anchor component={Link} to={`/${team.id}/templates/${template.id}`} inherit>
               <span className="foreign">{template.name}</span>
             </Anchor>
@@ -96,27 +95,27 @@ export function EmailDetails({ email }: { email: EmailWhole }) {
   const team = useTeam()
   return (
     <details className="email-details">
-      <summary>{texts.facts.details}</summary>
+      <summary>Details</summary>
       <dl>
-        <Fact label={texts.facts.id}>
-          <CopyValue text={email.id} label={texts.facts.copyTheId} />
+        <Fact label="ID">
+          <CopyValue text={email.id} label="Copy ID" />
         </Fact>
-        <Fact label={texts.facts.messageId}>
-          <CopyValue text={email.message_id} label={texts.facts.copyTheMessageId} />
+        <Fact label="Message-ID">
+          <CopyValue text={email.message_id} label="Copy Message-ID" />
         </Fact>
-        <Fact label={texts.facts.class}>{showWord(email.class)}</Fact>
-        <Fact label={texts.facts.domain}>
+        <Fact label="Class">{showWord(email.class)}</Fact>
+        <Fact label="Domain">
           {domain.name === null ? (
-            texts.facts.deleted
+            'Deleted'
           ) : (
             <Anchor component={Link} to={`/${team.id}/domains/${domain.id}`} inherit>
               {domain.name}
             </Anchor>
           )}
         </Fact>
-        <Addresses label={texts.facts.cc} of={cc} />
-        <Addresses label={texts.facts.bcc} of={bcc} />
-        <Addresses label={texts.facts.replyTo} of={reply_to} />
+        <Addresses label="Cc" of={cc} />
+        <Addresses label="Bcc" of={bcc} />
+        <Addresses label="Reply-To" of={reply_to} />
       </dl>
     </details>
   )

@@ -6,7 +6,6 @@ import { useMay } from '../../api/team.ts'
 import { NameSelect } from '../../ui/forms/name-select.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
 import type { Filters } from '../../ui/tables/filters.ts'
-import { texts } from './texts.ts'
 
 /** Named as in the page's address and in the API. Days are in the user's time zone, not in UTC. */
 export const FILTERS = [
@@ -38,8 +37,8 @@ export function EmailFilterBar({
     <>
       <Group p="sm" gap="xs">
         <TextInput
-          aria-label={texts.filters.searchEmails}
-          placeholder={texts.filters.searchHint}
+          aria-label="Search emails"
+          placeholder="Address, subject, ID or tag"
           leftSection={<IconSearch />}
           value={draft.q ?? ''}
           onChange={(event) => setFilter('q', event.currentTarget.value)}
@@ -47,8 +46,8 @@ export function EmailFilterBar({
           maw={420}
         />
         <Select
-          aria-label={texts.filters.status}
-          placeholder={texts.filters.anyStatus}
+          aria-label="Status"
+          placeholder="Any status"
           clearable
           data={STATUSES.map((value) => ({ value, label: showWord(value) }))}
           value={draft.status ?? null}
@@ -61,11 +60,11 @@ export function EmailFilterBar({
           aria-expanded={isOpen}
           leftSection={<IconAdjustmentsHorizontal />}
         >
-          {used === 0 ? texts.filters.filters : texts.filters.filtersUsed(used)}
+          {used === 0 ? 'Filters' : `Filters · ${used}`}
         </Button>
         {isFiltered && (
           <Button variant="subtle" onClick={clear} leftSection={<IconX />}>
-            {texts.filters.clearFilters}
+            Clear filters
           </Button>
         )}
         {tools}
@@ -97,17 +96,17 @@ function Further({ draft, setFilter }: Pick<EmailFilters, 'draft' | 'setFilter'>
   )
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} px="sm" pb="md" spacing="sm" verticalSpacing="xs">
-      {text('to', texts.filters.recipient, 'ann@example.com')}
-      {text('from', texts.filters.sender, 'hello@example.com')}
+      {text('to', 'Recipient', 'ann@example.com')}
+      {text('from', 'Sender', 'hello@example.com')}
       <TextInput
-        label={texts.filters.tag}
-        placeholder={texts.filters.tagHint}
+        label="Tag"
+        placeholder="name or name:value"
         value={draft.tag ?? ''}
         onChange={(event) => setFilter('tag', event.currentTarget.value, ['tag_value'])}
       />
       {may.read('Domains') && (
         <NameSelect
-          label={texts.filters.domain}
+          label="Domain"
           path="/domains"
           value={draft.domain_id}
           onChange={(id) => setFilter('domain_id', id)}
@@ -115,22 +114,22 @@ function Further({ draft, setFilter }: Pick<EmailFilters, 'draft' | 'setFilter'>
       )}
       {may.read('Templates') && (
         <NameSelect
-          label={texts.filters.template}
+          label="Template"
           path="/templates"
           value={draft.template_id}
           onChange={(id) => setFilter('template_id', id)}
         />
       )}
       <Select
-        label={texts.filters.class}
-        placeholder={texts.filters.anyClass}
+        label="Class"
+        placeholder="Any class"
         clearable
         data={CLASSES.map((value) => ({ value, label: showWord(value) }))}
         value={draft.class ?? null}
         onChange={(value) => setFilter('class', value ?? '')}
       />
-      {day('start_date', texts.filters.from)}
-      {day('end_date', texts.filters.to)}
+      {day('start_date', 'From')}
+      {day('end_date', 'To')}
     </SimpleGrid>
   )
 }

@@ -1,4 +1,3 @@
-import { texts } from './texts.ts'
 import './emails.css'
 import { Skeleton, Stack } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
@@ -20,17 +19,17 @@ import { EmailDetails, EmailHead } from './email-facts.tsx'
 import { Timeline } from './timeline.tsx'
 
 /** Stands for an empty subject. */
-const NO_SUBJECT = texts.page.noSubject
+const NO_SUBJECT = '(no subject)'
 
 /** One email: its result for each recipient, and its content. */
 export function EmailPage() {
   const team = useTeam()
   const { emailId = '' } = useParams({ strict: false })
   const { data: email, error, refetch } = useGet<EmailWhole>(`/emails/${emailId}`)
-  const trail = [{ label: texts.page.emails, to: `/${team.id}/emails` }]
+  const trail = [{ label: 'Emails', to: `/${team.id}/emails` }]
   if (email === undefined)
     return (
-      <PendingPage title={texts.page.email} trail={trail} error={error} onRetry={() => void refetch()}>
+      <PendingPage title="Email" trail={trail} error={error} onRetry={() => void refetch()}>
         <Placeholder />
       </PendingPage>
     )
@@ -75,7 +74,7 @@ function Activity({ email, recipient }: { email: EmailWhole; recipient: Recipien
   const attempts = useGet<{ data: Attempt[] }>(`/emails/${email.id}/attempts`)
   const own = attempts.data?.data.filter((attempt) => attempt.recipient === recipient.email) ?? null
   return (
-    <Section title={texts.page.activity}>
+    <Section title="Activity">
       <Timeline email={email} recipient={recipient} />
       <ErrorNote error={attempts.error} onRetry={() => void attempts.refetch()} />
       <Attempts attempts={own} />

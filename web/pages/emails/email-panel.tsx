@@ -7,7 +7,6 @@ import { Fact } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { showTag } from '../../ui/tags.ts'
-import { texts } from './texts.ts'
 import { Verdict } from './verdict.tsx'
 
 /** Further recipients are on the page of the email. */
@@ -43,11 +42,11 @@ export function EmailPanel({ id, summary }: { id: string; summary: EmailSummary 
         <Recipients email={data} />
       )}
       <Stack component="dl" gap="sm" m={0}>
-        <Fact label={texts.panel.from}>
+        <Fact label="From">
           <span className="foreign">{email.from}</span>
         </Fact>
         {email.tags.length > 0 && (
-          <Fact label={texts.panel.tags}>
+          <Fact label="Tags">
             <Group gap="xxs">
               {email.tags.map((tag) => (
                 <Badge key={`${tag.name}:${tag.value}`}>{showTag(tag)}</Badge>
@@ -55,7 +54,7 @@ export function EmailPanel({ id, summary }: { id: string; summary: EmailSummary 
             </Group>
           </Fact>
         )}
-        <Fact label={texts.panel.id}>
+        <Fact label="ID">
           <span className="code foreign">{id}</span>
         </Fact>
       </Stack>
@@ -83,7 +82,7 @@ function Recipients({ email }: { email: EmailWhole }) {
         ))}
         {hidden > 0 && (
           <Text component="li" size="xs" c="dimmed">
-            {texts.panel.moreRecipients(hidden)}
+            and {hidden} more
           </Text>
         )}
       </ul>

@@ -3,7 +3,6 @@ import type { EmailWhole } from '../../api/records.ts'
 import { sendRequest } from '../../api/request.ts'
 import { fixedKeyOf, useTeam } from '../../api/team.ts'
 import { MailFrame } from '../../ui/mail/mail-frame.tsx'
-import { texts } from './texts.ts'
 
 /** Limits on the inline images of one email, so that the preview stays fast. */
 const INLINE_COUNT_MAX = 20
@@ -46,7 +45,7 @@ function toDataUrl(bytes: ArrayBuffer, contentType: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(String(reader.result))
-    reader.onerror = () => reject(reader.error ?? new Error(texts.preview.imageCouldNotRead))
+    reader.onerror = () => reject(reader.error ?? new Error('The image could not be read.'))
     reader.readAsDataURL(new Blob([bytes], { type }))
   })
 }

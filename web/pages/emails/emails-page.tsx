@@ -9,6 +9,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { plural } from '../../ui/plural.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
@@ -21,21 +22,20 @@ import { showTag } from '../../ui/tags.ts'
 import { EmailBulk } from './email-bulk.tsx'
 import { EmailFilterBar, type EmailFilters, FILTERS } from './email-filters.tsx'
 import { EmailPanel } from './email-panel.tsx'
-import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<EmailSummary>[] = [
-  { header: texts.list.recipients, render: Recipients },
-  { header: texts.list.subject, render: Subject, isWide: true },
-  { header: texts.list.status, render: Status, width: 150 },
+  { header: 'Recipients', render: Recipients },
+  { header: 'Subject', render: Subject, isWide: true },
+  { header: 'Status', render: Status, width: 150 },
   {
-    header: texts.list.accepted,
+    header: 'Accepted',
     render: ({ created_at }) => <Moment at={created_at} isRelative />,
     width: 130,
     isWide: true,
     isListOrder: true,
   },
   {
-    header: texts.list.sender,
+    header: 'Sender',
     render: ({ from }) => (
       <span className="one-line">
         <bdi>{from}</bdi>
@@ -46,14 +46,14 @@ const COLUMNS: readonly Column<EmailSummary>[] = [
     isExtra: true,
   },
   {
-    header: texts.list.domain,
+    header: 'Domain',
     render: ({ domain }) => <span className="one-line">{domain.name}</span>,
     width: 160,
     isWide: true,
     isExtra: true,
   },
   {
-    header: texts.list.id,
+    header: 'ID',
     render: ({ id }) => <span className="one-line code">{id}</span>,
     width: 160,
     isWide: true,
@@ -81,11 +81,11 @@ export function EmailsPage() {
     />
   )
   return (
-    <Page title={texts.list.emails} description={texts.list.everyAcceptedEmailStatus}>
+    <Page title="Emails" description="Every accepted email and its status.">
       <Section isFlush>
         <EmailFilterBar filters={filters} tools={tools} />
         <DataTable
-          label={texts.list.emails}
+          label="Emails"
           view={view}
           list={list}
           keyOf={({ id }) => id}
@@ -101,11 +101,11 @@ export function EmailsPage() {
 }
 
 const labelOf = ({ to, cc, bcc, subject }: EmailSummary) =>
-  `${[...to, ...cc, ...bcc][0] ?? ''}: ${subject === '' ? texts.list.noSubject : subject}`
+  `${[...to, ...cc, ...bcc][0] ?? ''}: ${subject === '' ? '(no subject)' : subject}`
 
 const PANEL: PanelOf<EmailSummary> = {
-  label: texts.panel.email,
-  title: (email) => (email === null || email.subject === '' ? texts.list.noSubject : email.subject),
+  label: 'Email',
+  title: (email) => (email === null || email.subject === '' ? '(no subject)' : email.subject),
   render: (id, email) => <EmailPanel key={id} id={id} summary={email} />,
 }
 
@@ -167,7 +167,7 @@ function Subject(email: EmailSummary) {
   const { subject, tags } = email
   return (
     <span className="one-line">
-      <bdi>{subject === '' ? texts.list.noSubject : subject}</bdi>
+      <bdi>{subject === '' ? '(no subject)' : subject}</bdi>
       {tags.slice(0, 2).map((tag) => (
         <span key={`${tag.name}:${tag.value}`} className="tag">
           {showTag(tag)}
@@ -203,8 +203,8 @@ function Count({
 }) {
   const text = () => {
     if (isPending || total === null || rows.length === 0) return ' '
-    if (isFiltered && total >= COUNTED_MAX) return texts.list.moreThanEmails(COUNTED_MAX.toLocaleString())
-    return texts.list.emailsCount(total)
+    if (isFiltered && total >= COUNTED_MAX) return `More than ${COUNTED_MAX.toLocaleString()} emails`
+    return plural(total, '1 email', `${total.toLocaleString()} emails`)
   }
   return (
     <Text size="xs" c="dimmed" role="status">
@@ -217,14 +217,15 @@ function NothingFits({ clear }: { clear(): void }) {
   return (
     <EmptyState
       icon={IconSearchOff}
-      title={texts.list.noMatchingEmails}
+      title="No matching emails"
       action={
         <Button variant="default" onClick={clear}>
-          {texts.list.clearFilters}
+          Clear filters
         </Button>
       }
     >
-      {texts.list.searchMatches}
+      Search finds the start of an address, any part of a subject, a whole ID or Message-ID, and a tag as
+      name:value.
     </EmptyState>
   )
 }
@@ -235,16 +236,17 @@ function NothingYet() {
   return (
     <EmptyState
       icon={IconMail}
-      title={texts.list.noEmailsYet}
+      title="No emails yet"
       action={
         may.change('Emails') && (
           <Button component={Link} to={`/${team.id}`} search={{ send: 'true' } as never}>
-            {texts.list.sendATestEmail}
+            Send test email
           </Button>
         )
       }
     >
-      {texts.list.emailsAppearHereSoon}
+      Emails appear here as soon as the API or SMTP accepts them. The overview shows how to send the first
+      one.
     </EmptyState>
   )
 }

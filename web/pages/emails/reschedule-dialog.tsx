@@ -7,7 +7,6 @@ import { readWhen, WhenField } from '../../ui/forms/when-field.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { readTime, showLocal, toLocalInput } from '../../ui/times.ts'
-import { texts } from './texts.ts'
 
 interface DialogProps {
   email: EmailWhole
@@ -18,7 +17,7 @@ interface DialogProps {
 /** Changes the time of a scheduled email. */
 export function RescheduleDialog({ email, opened, onClose }: DialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={texts.rescheduleDialog.rescheduleTheEmail}>
+    <Modal opened={opened} onClose={onClose} title="Reschedule email">
       <RescheduleForm email={email} onClose={onClose} />
     </Modal>
   )
@@ -32,7 +31,7 @@ function RescheduleForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
   const date = readWhen(at)
   const move = useChange({
     onDone() {
-      if (date !== null) notifyDone(texts.rescheduleDialog.emailRescheduledFor(showLocal(date)))
+      if (date !== null) notifyDone(`Email rescheduled for ${showLocal(date)}.`)
       onClose()
     },
   })
@@ -52,7 +51,7 @@ function RescheduleForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
         <WhenField value={at} onChange={setAt} error={move.error} />
         <ErrorNote error={move.error} shownFields={['scheduled_at']} />
         <FormFooter onCancel={onClose} isPending={move.isPending}>
-          {texts.rescheduleDialog.reschedule}
+          Reschedule
         </FormFooter>
       </Stack>
     </form>

@@ -7,7 +7,6 @@ import { useChange, useTeam } from '../../api/team.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
-import { texts } from './texts.ts'
 
 interface DialogProps {
   email: EmailWhole
@@ -20,7 +19,7 @@ const REACHED = new Set(['delivered', 'sent', 'queued', 'delivery_delayed', 'sch
 /** Sends the same content again, as a new email. */
 export function ResendDialog({ email, opened, onClose }: DialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={texts.resend.sendThisEmailAgain}>
+    <Modal opened={opened} onClose={onClose} title="Send this email again">
       <ResendForm email={email} onClose={onClose} />
     </Modal>
   )
@@ -36,7 +35,7 @@ function ResendForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
   const [other, setOther] = useState('')
   const send = useChange<{ id: string }>({
     onDone({ id }) {
-      notifyDone(texts.resend.sentNewEmail)
+      notifyDone('Sent as a new email.')
       void navigate({ to: `/${team.id}/emails/${id}` })
     },
   })
@@ -53,23 +52,21 @@ function ResendForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
       }}
     >
       <Stack gap="sm">
-        <Text size="sm">{texts.resend.sendsSameContentNew}</Text>
-        <Radio.Group
-          label={texts.resend.recipients}
-          value={whom}
-          onChange={(value) => setWhom(value as Whom)}
-        >
+        <Text size="sm">
+          Sends the same content as a new email with a new ID. Suppressed addresses are skipped.
+        </Text>
+        <Radio.Group label="Recipients" value={whom} onChange={(value) => setWhom(value as Whom)}>
           <Stack gap="xs" mt="xs">
-            <Radio value="all" data-autofocus label={texts.resend.allRecipients(email.recipients.length)} />
+            <Radio value="all" data-autofocus label={`All recipients (${email.recipients.length})`} />
             {unreached.length > 0 && unreached.length < email.recipients.length && (
-              <Radio value="unreached" label={texts.resend.onlyRecipientsDidNot(unreached.length)} />
+              <Radio value="unreached" label={`Only failed recipients (${unreached.length})`} />
             )}
-            <Radio value="other" label={texts.resend.anotherAddress} />
+            <Radio value="other" label="Someone else" />
           </Stack>
         </Radio.Group>
         {whom === 'other' && (
           <TextInput
-            label={texts.resend.address}
+            label="Address"
             type="email"
             required
             value={other}
@@ -79,7 +76,7 @@ function ResendForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
         )}
         <ErrorNote error={send.error} shownFields={whom === 'other' ? ['to'] : []} />
         <FormFooter onCancel={onClose} isPending={send.isPending}>
-          {texts.resend.sendAgain}
+          Send again
         </FormFooter>
       </Stack>
     </form>

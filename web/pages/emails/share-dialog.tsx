@@ -6,7 +6,6 @@ import { CopyValue } from '../../ui/copy.tsx'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
-import { texts } from './texts.ts'
 
 interface DialogProps {
   email: EmailWhole
@@ -25,7 +24,7 @@ const LIFETIMES = ['2 hours', '48 hours', '7 days', '30 days']
 /** Creates a public link to the email. */
 export function ShareDialog({ email, opened, onClose }: DialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={texts.shareDialog.shareThisEmail}>
+    <Modal opened={opened} onClose={onClose} title="Share this email">
       <ShareForm email={email} onClose={onClose} />
     </Modal>
   )
@@ -43,9 +42,12 @@ function ShareForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
       }}
     >
       <Stack gap="sm">
-        <Text size="sm">{texts.shareDialog.anyoneLinkReadEmail}</Text>
+        <Text size="sm">
+          Anyone with the link can read the email and its attachments, without hidden recipients. You cannot
+          revoke the link.
+        </Text>
         <Select
-          label={texts.shareDialog.theLinkExpiresAfter}
+          label="The link expires after"
           data={LIFETIMES}
           value={lifetime}
           allowDeselect={false}
@@ -53,7 +55,7 @@ function ShareForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
         />
         <ErrorNote error={share.error} />
         <FormFooter onCancel={onClose} isPending={share.isPending}>
-          {texts.shareDialog.createLink}
+          Create link
         </FormFooter>
       </Stack>
     </form>
@@ -63,13 +65,13 @@ function ShareForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
 function CreatedLink({ link, onClose }: { link: SharedLink; onClose(): void }) {
   return (
     <Stack gap="sm">
-      <CopyValue text={link.url} label={texts.shareDialog.copyTheLink} />
+      <CopyValue text={link.url} label="Copy link" />
       <Text size="sm">
-        {texts.shareDialog.theLinkExpires} <Moment at={link.expires_at} />
+        The link expires: <Moment at={link.expires_at} />
       </Text>
       <Group justify="flex-end">
         <Button data-autofocus onClick={onClose}>
-          {texts.shareDialog.done}
+          Done
         </Button>
       </Group>
     </Stack>

@@ -6,7 +6,6 @@ import { fixedKeyOf, useTeam } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyError } from '../../ui/page/notifications.tsx'
 import { HeaderTable } from '../../ui/tables/header-table.tsx'
-import { texts } from './texts.ts'
 
 /** How much of a message is shown. The download has all of it. */
 const SHOWN_BYTES_MAX = 256 * 1024
@@ -25,7 +24,7 @@ export function Source({ emailId }: { emailId: string }) {
     <>
       <Group justify="space-between" mb="xs" gap="xs">
         <Text size="sm" c="dimmed">
-          {data.isCut ? texts.source.truncated : texts.source.theMessageAsSent}
+          {data.isCut ? 'The first 256 KB of the message as sent.' : 'The message as sent.'}
         </Text>
         <Download emailId={emailId} />
       </Group>
@@ -51,7 +50,7 @@ function Download({ emailId }: { emailId: string }) {
     void saveFile(`/emails/${emailId}/raw`, { teamId: team.id }, `${emailId}.eml`).catch(notifyError)
   return (
     <Button variant="default" size="compact-sm" leftSection={<IconDownload />} onClick={save}>
-      {texts.source.download}
+      Download
     </Button>
   )
 }

@@ -1,8 +1,8 @@
 import type { EmailWhole } from '../../api/records.ts'
+import { plural } from '../../ui/plural.ts'
 import type { Tone } from '../../ui/status-badge.tsx'
 import { readTime } from '../../ui/times.ts'
 import { wasCaptured } from '../../ui/was-captured.ts'
-import { texts } from './texts.ts'
 
 type Recipient = EmailWhole['recipients'][number]
 type Event = EmailWhole['events'][number]
@@ -19,18 +19,18 @@ export interface Stage {
 }
 
 const ENDS: Readonly<Record<string, [label: string, tone: Tone]>> = {
-  'email.sent': [texts.stages.handedToRelay, 'blue'],
-  'email.delivered': [texts.stages.delivered, 'green'],
-  'email.bounced': [texts.stages.bounced, 'red'],
-  'email.failed': [texts.stages.failed, 'red'],
-  'email.rejected': [texts.stages.rejected, 'red'],
-  'email.suppressed': [texts.stages.suppressed, 'violet'],
-  'email.canceled': [texts.stages.canceled, 'gray'],
+  'email.sent': ['Handed to relay', 'blue'],
+  'email.delivered': ['Delivered', 'green'],
+  'email.bounced': ['Bounced', 'red'],
+  'email.failed': ['Failed', 'red'],
+  'email.rejected': ['Rejected', 'red'],
+  'email.suppressed': ['Suppressed', 'violet'],
+  'email.canceled': ['Canceled', 'gray'],
 }
 const VISITS: Readonly<Record<string, [label: string, tone: Tone]>> = {
-  'email.opened': [texts.stages.opened, 'green'],
-  'email.clicked': [texts.stages.clicked, 'green'],
-  'email.complained': [texts.stages.reportedAsSpam, 'red'],
+  'email.opened': ['Opened', 'green'],
+  'email.clicked': ['Clicked', 'green'],
+  'email.complained': ['Reported as spam', 'red'],
 }
 const OPEN = new Set(['scheduled', 'queued', 'delivery_delayed'])
 
@@ -44,15 +44,15 @@ export function concerns({ data }: Event, address: string): boolean {
 export function trackOf(email: EmailWhole, recipient: Recipient): Stage[] {
   const events = email.events.filter((event) => concerns(event, recipient.email))
   const stages: Omit<Stage, 'sinceMs'>[] = [
-    { label: texts.stages.accepted, tone: 'blue', at: email.created_at, isReached: true },
+    { label: 'Accepted', tone: 'blue', at: email.created_at, isReached: true },
   ]
   const queued = events.findLast(({ type }) => type === 'email.queued')
   if (email.scheduled_at !== null && queued !== undefined)
-    stages.push({ label: texts.stages.queued, tone: 'blue', at: queued.created_at, isReached: true })
+    stages.push({ label: 'Queued', tone: 'blue', at: queued.created_at, isReached: true })
   const deferred = events.filter(({ type }) => type === 'email.delivery_delayed')
   if (deferred[0] !== undefined)
     stages.push({
-      label: texts.stages.deferred(deferred.length),
+      label: plural(deferred.length, 'Deferred', `Deferred ${deferred.length}×`),
       tone: 'amber',
       at: deferred[0].created_at,
       isReached: true,
@@ -62,7 +62,7 @@ export function trackOf(email: EmailWhole, recipient: Recipient): Stage[] {
     if (label === undefined || tone === undefined) continue
     const isCaptured = wasCaptured(recipient.status, recipient.mx_host)
     stages.push({
-      label: isCaptured ? texts.stages.captured : label,
+      label: isCaptured ? 'Captured' : label,
       tone: isCaptured ? 'gray' : tone,
       at: event.created_at,
       isReached: true,
@@ -76,8 +76,7 @@ export function trackOf(email: EmailWhole, recipient: Recipient): Stage[] {
 /** Returns the stage that a recipient waits for. Null: the recipient has a result. */
 export function nextStageOf({ status, next_attempt_at: at }: Recipient): Omit<Stage, 'sinceMs'> | null {
   if (!OPEN.has(status)) return null
-  const label =
-    at === null ? texts.stages.onHold : status === 'scheduled' ? texts.stages.sends : texts.stages.nextAttempt
+  const label = at === null ? 'On hold' : status === 'scheduled' ? 'Sends' : 'Next attempt'
   return { label, tone: 'gray', at, isReached: false }
 }
 

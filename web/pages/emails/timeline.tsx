@@ -20,28 +20,27 @@ import { showWord } from '../../ui/status-badge.tsx'
 import { wasCaptured } from '../../ui/was-captured.ts'
 import type { Recipient } from './delivery.tsx'
 import { concerns, joinRuns, nextStageOf, type Run } from './stages.ts'
-import { texts } from './texts.ts'
 
 type Event = EmailWhole['events'][number]
 type Fields = Readonly<Record<string, unknown>>
 
 const STYLES: Readonly<Record<string, { title: string; color: string; icon: Icon }>> = {
-  'email.queued': { title: texts.timeline.queued, color: 'gray', icon: IconInbox },
-  'email.scheduled': { title: texts.timeline.scheduled, color: 'blue', icon: IconCalendarClock },
-  'email.canceled': { title: texts.timeline.canceled, color: 'gray', icon: IconX },
-  'email.sent': { title: texts.timeline.handedToRelay, color: 'blue', icon: IconSend },
-  'email.delivered': { title: texts.timeline.delivered, color: 'green', icon: IconCheck },
-  'email.delivery_delayed': { title: texts.timeline.deferred, color: 'orange', icon: IconClock },
-  'email.bounced': { title: texts.timeline.bounced, color: 'red', icon: IconX },
-  'email.failed': { title: texts.timeline.failed, color: 'red', icon: IconX },
-  'email.rejected': { title: texts.timeline.rejectedForItsContent, color: 'red', icon: IconX },
-  'email.suppressed': { title: texts.timeline.notSentSuppressed, color: 'grape', icon: IconAlertTriangle },
-  'email.complained': { title: texts.timeline.reportedAsSpam, color: 'red', icon: IconMessageReport },
-  'email.opened': { title: texts.timeline.opened, color: 'sea', icon: IconEye },
-  'email.clicked': { title: texts.timeline.clicked, color: 'sea', icon: IconClick },
+  'email.queued': { title: 'Queued', color: 'gray', icon: IconInbox },
+  'email.scheduled': { title: 'Scheduled', color: 'blue', icon: IconCalendarClock },
+  'email.canceled': { title: 'Canceled', color: 'gray', icon: IconX },
+  'email.sent': { title: 'Handed to relay', color: 'blue', icon: IconSend },
+  'email.delivered': { title: 'Delivered', color: 'green', icon: IconCheck },
+  'email.delivery_delayed': { title: 'Deferred', color: 'orange', icon: IconClock },
+  'email.bounced': { title: 'Bounced', color: 'red', icon: IconX },
+  'email.failed': { title: 'Failed', color: 'red', icon: IconX },
+  'email.rejected': { title: 'Rejected for its content', color: 'red', icon: IconX },
+  'email.suppressed': { title: 'Not sent: suppressed', color: 'grape', icon: IconAlertTriangle },
+  'email.complained': { title: 'Reported as spam', color: 'red', icon: IconMessageReport },
+  'email.opened': { title: 'Opened', color: 'sea', icon: IconEye },
+  'email.clicked': { title: 'Clicked', color: 'sea', icon: IconClick },
 }
 
-const CAPTURED = { title: texts.timeline.captured, color: 'gray', icon: IconInbox }
+const CAPTURED = { title: 'Captured', color: 'gray', icon: IconInbox }
 
 /** A long timeline shows its first and last events. */
 const FIRST_SHOWN = 2
@@ -60,7 +59,7 @@ export function Timeline({ email, recipient }: { email: EmailWhole; recipient: R
   const left = events.length - first.length - last.length
   const next = nextStageOf(recipient)
   return (
-    <Box component="section" aria-label={texts.timeline.timeline} mb="xl">
+    <Box component="section" aria-label="Timeline" mb="xl">
       <Line bulletSize={24} lineWidth={2}>
         {first.map((run) => (
           <Step key={run.first.id} run={run} />
@@ -68,7 +67,7 @@ export function Timeline({ email, recipient }: { email: EmailWhole; recipient: R
         {left > 0 && (
           <Line.Item bullet={<IconDots />} lineVariant="dashed">
             <Button variant="subtle" size="compact-sm" ml="-xs" onClick={showAll}>
-              {texts.timeline.showMore(left)}
+              Show {left} more
             </Button>
           </Line.Item>
         )}
@@ -114,15 +113,15 @@ function Step({ run }: { run: Run<Event> }) {
       }
     >
       <Text size="sm" fw={500}>
-        {data.is_machine === true ? texts.timeline.byAMachine(title) : title}
+        {data.is_machine === true ? `${title} by a machine` : title}
         {count > 1 && ` ${count}×`}
       </Text>
       <Text size="xs" c="dimmed">
         <Moment at={run.first.created_at} hasSeconds />
         {count > 1 && (
           <>
-            {texts.timeline.to}
-            <Moment at={run.last.created_at} hasSeconds />
+            {' '}
+            to <Moment at={run.last.created_at} hasSeconds />
           </>
         )}
       </Text>

@@ -1,12 +1,11 @@
 import { Moment } from '../../ui/moment.tsx'
 import { showDuration } from '../../ui/times.ts'
 import type { Stage } from './stages.ts'
-import { texts } from './texts.ts'
 
 /** The way of an email to one recipient, from left to right, with the time between its stages. */
 export function Track({ stages }: { stages: readonly Stage[] }) {
   return (
-    <ol className="track" aria-label={texts.track.progress}>
+    <ol className="track" aria-label="Progress">
       {stages.map(({ label, tone, at, sinceMs, isReached }, index) => (
         <li key={String(index)} data-tone={tone} data-ahead={!isReached || undefined}>
           {index > 0 && (

@@ -1,7 +1,6 @@
 import { requestJson } from '../../api/request.ts'
 import { useChange, useTeam } from '../../api/team.ts'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
-import { texts } from './texts.ts'
 
 /** Returns a function that suppresses an address. The notification lets the user undo it. */
 export function useSuppress(): (address: string) => void {
@@ -12,10 +11,10 @@ export function useSuppress(): (address: string) => void {
       void requestJson(`/suppressions/${encodeURIComponent(address)}`, {
         method: 'DELETE',
         teamId: team.id,
-      }).then(() => notifyDone(texts.suppress.suppressionOfRemoved(address)), notifyError)
+      }).then(() => notifyDone(`Suppression of ${address} removed.`), notifyError)
     change.mutate(
       { path: '/suppressions', method: 'POST', body: { email: address } },
-      { onSuccess: () => notifyDone(texts.suppress.addressSuppressed(address), undo), onError: notifyError },
+      { onSuccess: () => notifyDone(`${address} suppressed.`, undo), onError: notifyError },
     )
   }
 }

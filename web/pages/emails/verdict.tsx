@@ -7,7 +7,6 @@ import { Link } from '../../ui/link.tsx'
 import { type Tone, toneOf } from '../../ui/status-badge.tsx'
 import { readTime, showLocal } from '../../ui/times.ts'
 import { wasCaptured } from '../../ui/was-captured.ts'
-import { texts } from './texts.ts'
 import { useSuppress } from './use-suppress.ts'
 
 type Recipient = EmailWhole['recipients'][number]
@@ -20,7 +19,7 @@ export function Verdict({ email, recipient }: { email: EmailWhole; recipient: Re
   const [sentence, rest] = isCaptured ? [advice, ''] : splitAdvice(advice)
   const reply = isCaptured ? null : replyOf(recipient)
   return (
-    <section className="verdict" data-tone={tone} aria-label={texts.verdict.result}>
+    <section className="verdict" data-tone={tone} aria-label="Result">
       <Text fw={600} className="foreign">
         {sentence}
       </Text>
@@ -52,10 +51,9 @@ function replyOf({ smtp_code, enhanced_code, response }: Recipient): string | nu
 
 /** Returns the API's advice about the recipient. Times in it are converted from UTC to the user's time zone. */
 function adviceFor({ advice, response, category, status, mx_host }: Recipient): string {
-  if (wasCaptured(status, mx_host)) return texts.verdict.capturedNotSentServer
+  if (wasCaptured(status, mx_host)) return 'Captured, not sent: this server is in capture mode.'
   const words = advice ?? response ?? (category === null ? null : category.replaceAll('_', ' '))
-  if (words === null)
-    return status === 'queued' ? texts.verdict.waitingInTheQueue : texts.verdict.noDetailsYet
+  if (words === null) return status === 'queued' ? 'Waiting in the queue.' : 'No details yet.'
   return words.replace(/(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC/g, (written, at: string) => {
     const date = readTime(at)
     return date === null ? written : showLocal(date)
@@ -88,7 +86,7 @@ function NextActions({
   if ((isDead || status === 'suppressed') && may.read('Suppressions'))
     actions.push(
       <NextLink key="view" to={`/${team.id}/suppressions`} search={{ q: address }} icon={<IconListSearch />}>
-        {texts.verdict.viewSuppression}
+        View suppression
       </NextLink>,
     )
   if (status === 'bounced' && !isDead && may.change('Suppressions'))
@@ -99,19 +97,19 @@ function NextActions({
         leftSection={<IconForbid2 />}
         onClick={() => suppress(address)}
       >
-        {texts.verdict.suppressAddress}
+        Suppress address
       </Button>,
     )
   if (category === 'authentication_failed' && may.read('Domains'))
     actions.push(
       <NextLink key="dns" to={`/${team.id}/domains/${email.domain.id}`} icon={<IconWorldCog />}>
-        {texts.verdict.fixDns}
+        Fix DNS
       </NextLink>,
     )
   if (CONTENT.has(category ?? '') && email.template !== null && may.read('Templates'))
     actions.push(
       <NextLink key="edit" to={`/${team.id}/templates/${email.template.id}`} icon={<IconPencil />}>
-        {texts.verdict.editTemplate}
+        Edit template
       </NextLink>,
     )
   if (actions.length === 0) return null
