@@ -8,7 +8,6 @@ import { showShare } from '../../ui/metrics/shares.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { nameOfCause } from './causes.ts'
-import { texts } from './texts.ts'
 
 /** The most groups that the API returns. */
 const CAUSES_MAX = 20
@@ -26,11 +25,11 @@ export function BounceReasons({ query }: { query: Query }) {
   const causes = data === undefined ? [] : causesOf(data)
   return (
     <Section
-      title={texts.bounceReasons.whyMailBounced}
-      description={texts.bounceReasons.bouncedRejectedFailed}
+      title="Why mail bounced"
+      description="Bounced, rejected and failed recipients by cause."
       actions={
         <Anchor component={Link} to={`/${team.id}/emails`} search={{ status: 'bounced' } as never} size="sm">
-          {texts.bounceReasons.bouncedEmails}
+          Bounced emails
         </Anchor>
       }
       isFlush
@@ -41,7 +40,7 @@ export function BounceReasons({ query }: { query: Query }) {
         <Skeleton height={120} m="md" />
       ) : causes.length === 0 ? (
         <Text size="sm" c="dimmed" p="md">
-          {texts.bounceReasons.noRecipientBouncedPeriod}
+          No recipient bounced in this period.
         </Text>
       ) : (
         <CausesTable causes={causes} />
@@ -63,25 +62,14 @@ function causesOf({ groups, totals }: EmailMetrics): Cause[] {
   const causes = groups.map(({ key, counts }) => ({ key, name: nameOfCause(key), ...failuresOf(counts) }))
   const rest = failuresOf(totals)
   for (const cause of causes) for (const name of FAILURES) rest[name] = Math.max(0, rest[name] - cause[name])
-  return sumOf(rest) === 0
-    ? causes
-    : [...causes, { key: '*', name: texts.bounceReasons.otherCauses, ...rest }]
+  return sumOf(rest) === 0 ? causes : [...causes, { key: '*', name: 'Other causes', ...rest }]
 }
 
 function CausesTable({ causes }: { causes: readonly Cause[] }) {
   const whole = causes.reduce((sum, cause) => sum + sumOf(cause), 0)
   const most = Math.max(...causes.map(sumOf))
   return (
-    <FiguresTable
-      label={texts.bounceReasons.causes}
-      headers={[
-        texts.bounceReasons.cause,
-        texts.bounceReasons.share,
-        texts.bounceReasons.bounced,
-        texts.bounceReasons.rejected,
-        texts.bounceReasons.failed,
-      ]}
-    >
+    <FiguresTable label="Causes" headers={['Cause', 'Share', 'Bounced', 'Rejected', 'Failed']}>
       {causes.map((cause) => (
         <tr key={cause.key}>
           <th scope="row">

@@ -12,7 +12,6 @@ import { readTagKey, tagFilter } from '../../ui/tags.ts'
 import { showDuration } from '../../ui/times.ts'
 import { type Compared, deltaOf, KEY_FIGURES, type KeyFigure } from './compare.ts'
 import { FILTER_OF, type Grouping, nameOfGroup } from './groups.ts'
-import { texts } from './texts.ts'
 
 type Group = EmailMetrics['groups'][number]
 
@@ -35,8 +34,8 @@ export function Breakdown({ by, query, compared }: BreakdownProps) {
   if (shown.data === undefined) return <Skeleton height={160} m="md" />
   if (shown.data.groups.length === 0)
     return (
-      <EmptyState icon={IconChartBar} title={texts.breakdown.noMetricsPeriod}>
-        {texts.breakdown.metricsAppearHereSoon}
+      <EmptyState icon={IconChartBar} title="No metrics in this period">
+        Metrics appear here as soon as emails have a result.
       </EmptyState>
     )
   return (
@@ -74,14 +73,8 @@ function Groups({ by, groups, now, before }: GroupsProps) {
   const most = Math.max(1, ...groups.map(({ counts }) => counts.attempted ?? 0))
   return (
     <FiguresTable
-      label={texts.breakdown.breakdown}
-      headers={[
-        texts.breakdown.name,
-        texts.breakdown.recipients,
-        ...SHARES.map(({ label }) => label),
-        texts.breakdown.timeP50,
-        'p90',
-      ]}
+      label="Breakdown"
+      headers={['Name', 'Recipients', ...SHARES.map(({ label }) => label), 'Time p50', 'p90']}
     >
       {groups.map((group) => {
         const { p50, p90 } = group.time_to_deliver_ms

@@ -3,7 +3,6 @@ import type { Query } from '../../api/request.ts'
 import { firstOpenOf, stepMsOf } from '../../ui/metrics/points.ts'
 import { takenOf } from '../../ui/metrics/series.ts'
 import { readTime } from '../../ui/times.ts'
-import { texts } from './texts.ts'
 
 type Counts = EmailMetrics['totals']
 
@@ -59,7 +58,7 @@ const ofTaken = (name: string) => (counts: Counts) => share(at(counts, name), ta
 export const KEY_FIGURES: readonly KeyFigure[] = [
   {
     key: 'attempted',
-    label: texts.compare.recipients,
+    label: 'Recipients',
     // Not `accepted`, which providers do not have: they are known only once there is a result.
     countOf: (counts) => at(counts, 'attempted'),
     shareOf: null,
@@ -67,14 +66,14 @@ export const KEY_FIGURES: readonly KeyFigure[] = [
   },
   {
     key: 'delivered',
-    label: texts.compare.delivered,
+    label: 'Delivered',
     countOf: takenOf,
     shareOf: (counts) => share(takenOf(counts), at(counts, 'attempted')),
     isBad: false,
   },
   {
     key: 'bounced',
-    label: texts.compare.bounced,
+    label: 'Bounced',
     countOf: (counts) => at(counts, 'bounced'),
     shareOf: (counts) => share(at(counts, 'bounced'), at(counts, 'attempted')),
     isBad: true,
@@ -82,7 +81,7 @@ export const KEY_FIGURES: readonly KeyFigure[] = [
   },
   {
     key: 'complained',
-    label: texts.compare.complaints,
+    label: 'Complaints',
     countOf: (counts) => at(counts, 'complained'),
     shareOf: ofTaken('complained'),
     isBad: true,
@@ -90,14 +89,14 @@ export const KEY_FIGURES: readonly KeyFigure[] = [
   },
   {
     key: 'opened',
-    label: texts.compare.opened,
+    label: 'Opened',
     countOf: (counts) => at(counts, 'opened_unique'),
     shareOf: ofTaken('opened_unique'),
     isBad: false,
   },
   {
     key: 'clicked',
-    label: texts.compare.clicked,
+    label: 'Clicked',
     countOf: (counts) => at(counts, 'clicked_unique'),
     shareOf: ofTaken('clicked_unique'),
     isBad: false,

@@ -5,12 +5,11 @@ import type { Query } from '../../api/request.ts'
 import { useGet } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { DAY_NAMES, HOURS, sumByHourOfWeek } from './heat.ts'
-import { texts } from './texts.ts'
 
 const MEASURES = [
-  { value: 'attempted', label: texts.heatMap.recipients },
-  { value: 'opened_unique', label: texts.heatMap.opened },
-  { value: 'clicked_unique', label: texts.heatMap.clicked },
+  { value: 'attempted', label: 'Recipients' },
+  { value: 'opened_unique', label: 'Opened' },
+  { value: 'clicked_unique', label: 'Clicked' },
 ] as const
 
 /** The hours of the week in which emails are sent, opened and clicked. */
@@ -25,13 +24,13 @@ export function HeatMap({ query }: { query: Query }) {
     <div className="heat">
       <SegmentedControl
         size="xs"
-        aria-label={texts.heatMap.metric}
+        aria-label="Metric"
         value={measure}
         onChange={setMeasure}
         data={MEASURES.map(({ value, label }) => ({ value, label }))}
       />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1) */}
-      <section className="heat-scroll" aria-label={texts.heatMap.hoursOfTheWeek} tabIndex={0}>
+      <section className="heat-scroll" aria-label="Hours of the week" tabIndex={0}>
         <table>
           <thead>
             <tr>

@@ -3,7 +3,6 @@ import type { EmailMetrics } from '../../api/records.ts'
 import { firstOpenOf } from '../../ui/metrics/points.ts'
 import { showShare } from '../../ui/metrics/shares.ts'
 import { deltaOf, KEY_FIGURES, type KeyFigure, sumWhole } from './compare.ts'
-import { texts } from './texts.ts'
 
 interface FiguresProps {
   /** Undefined while loading. */
@@ -55,14 +54,14 @@ function Values({
       <span className="stat-value">{share === null ? count : showShare(share)}</span>
       <Text span size="xs" c="dimmed">
         {share !== null && count}
-        {share === null && (shareOf === null ? texts.keyFigures.withResult : texts.keyFigures.recipients)}
-        {isOver && texts.keyFigures.aboveLimit(showShare(limit))}
+        {share === null && (shareOf === null ? 'with a result' : 'recipients')}
+        {isOver && ` · above ${showShare(limit)}`}
       </Text>
       <Spark values={metrics.series.slice(0, whole).map(({ counts }) => (shareOf ?? countOf)(counts) ?? 0)} />
       {delta !== null && (
         <span className="stat-delta" data-tone={TONES[delta.direction]}>
           {`${delta.amount} ${delta.unit}`}
-          <VisuallyHidden> {texts.keyFigures.fromThePreviousPeriod(WORDS[delta.direction])}</VisuallyHidden>
+          <VisuallyHidden> from the previous period: {WORDS[delta.direction]}</VisuallyHidden>
         </span>
       )}
     </dd>

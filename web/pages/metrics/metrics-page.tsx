@@ -1,4 +1,3 @@
-import { texts } from './texts.ts'
 import '../../ui/metrics/metrics.css'
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconDownload, IconX } from '@tabler/icons-react'
@@ -39,8 +38,8 @@ export function MetricsPage() {
   })
   return (
     <Page
-      title={texts.page.metrics}
-      description={texts.page.changesComparePreviousPeriod}
+      title="Metrics"
+      description="Compared with the previous period, without the day or hour that is not over yet."
       actions={
         <Button
           variant="default"
@@ -48,7 +47,7 @@ export function MetricsPage() {
           disabled={metrics.data === undefined}
           onClick={() => metrics.data !== undefined && saveCsv(metrics.data)}
         >
-          {texts.page.exportCsv}
+          Export CSV
         </Button>
       }
     >
@@ -95,7 +94,7 @@ function Chips({ page }: { page: Parameters }) {
       mb="md"
       rightSection={<IconX />}
       onClick={() => page.setFilter(name, '')}
-      aria-label={texts.page.removeFilter(text)}
+      aria-label={`Remove filter: ${text}`}
     >
       <span className="foreign">{text}</span>
     </Button>
@@ -124,12 +123,16 @@ function BreakdownSection({ page, query, compared }: BreakdownSectionProps) {
   const start = new Date(hour - HEAT_DAYS * 24 * HOUR_MS).toISOString()
   return (
     <Section
-      title={texts.page.breakDownBy}
-      description={by === 'hours' ? texts.page.last28DaysTime : texts.page.smallNumbersShowChange}
+      title="Break down by"
+      description={
+        by === 'hours'
+          ? 'The last 28 days, in your time zone.'
+          : 'Small numbers show the change in percentage points.'
+      }
       actions={
         <SegmentedControl
           size="xs"
-          aria-label={texts.page.breakDownBy}
+          aria-label="Break down by"
           className="wide-choice"
           value={by}
           onChange={(value) => page.setFilter('by', value)}

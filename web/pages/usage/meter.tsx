@@ -1,6 +1,5 @@
 import { Progress, Text } from '@mantine/core'
 import { Moment } from '../../ui/moment.tsx'
-import { texts } from './texts.ts'
 
 interface MeterProps {
   used: number
@@ -24,7 +23,7 @@ export function Meter({ used, limit, unit, resetsAt }: MeterProps) {
         {used.toLocaleString()}
         <Text span size="sm" c="dimmed" fw={400}>
           {' '}
-          {limit === null ? texts.meter.noLimit(unit) : texts.meter.ofLimitUnit(limit.toLocaleString(), unit)}
+          {limit === null ? `${unit}, no limit` : `of ${limit.toLocaleString()} ${unit}`}
         </Text>
       </Text>
       {limit !== null && (
@@ -32,14 +31,14 @@ export function Meter({ used, limit, unit, resetsAt }: MeterProps) {
           value={percent}
           color={color}
           mt="sm"
-          aria-label={texts.meter.ofUsed(Math.round(percent), unit)}
+          aria-label={`${Math.round(percent)} % of ${unit} used`}
         />
       )}
       <Text size="sm" c="dimmed" mt="xs">
-        {limit !== null && texts.meter.percentUsed(Math.round(percent))}
+        {limit !== null && `${Math.round(percent)} % used. `}
         {resetsAt !== null && (
           <>
-            {texts.meter.resets} <Moment at={resetsAt} isRelative />.
+            Resets <Moment at={resetsAt} isRelative />.
           </>
         )}
       </Text>

@@ -1,5 +1,4 @@
 import type { Usage } from '../../api/records.ts'
-import { texts } from './texts.ts'
 
 type Months = Usage['months']
 
@@ -9,20 +8,20 @@ const NAMES = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric
 export function MonthBars({ months }: { months: Months }) {
   const most = Math.max(1, ...months.map(({ recipients }) => recipients))
   return (
-    <table className="rows" aria-label={texts.monthBars.usageByMonth}>
+    <table className="rows" aria-label="Usage by month">
       <thead>
         <tr>
           <th scope="col" style={{ width: '34%' }}>
-            {texts.monthBars.month}
+            Month
           </th>
           <th scope="col" style={{ textAlign: 'right' }}>
-            {texts.monthBars.recipients}
+            Recipients
           </th>
           <th scope="col" style={{ textAlign: 'right' }}>
-            {texts.monthBars.emails}
+            Emails
           </th>
           <th scope="col" data-wide style={{ width: '40%' }}>
-            {texts.monthBars.shareBusiestMonth}
+            Share of the busiest month
           </th>
         </tr>
       </thead>

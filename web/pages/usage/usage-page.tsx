@@ -6,10 +6,10 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { plural } from '../../ui/plural.ts'
 import { showWord } from '../../ui/status-badge.tsx'
 import { Meter } from './meter.tsx'
 import { MonthBars } from './month-bars.tsx'
-import { texts } from './texts.ts'
 
 /** The event stream announces accepted emails, but the rate limit also recovers as time passes. */
 const REFRESH_MS = 30_000
@@ -18,7 +18,10 @@ const REFRESH_MS = 30_000
 export function UsagePage() {
   const { data, error, refetch } = useGet<Usage>('/usage', { refetchIntervalMs: REFRESH_MS })
   return (
-    <Page title={texts.page.usageAndLimits} description={texts.page.quotasCountRecipientsEmail}>
+    <Page
+      title="Usage and limits"
+      description="Quotas count recipients: an email to three people counts as three. Months and days are in UTC."
+    >
       <ErrorNote error={error} onRetry={() => void refetch()} />
       {data === undefined ? <UsageSkeleton /> : <UsageSections usage={data} />}
     </Page>
@@ -31,33 +34,28 @@ function UsageSections({ usage }: { usage: Usage }) {
     <>
       <Grid gap="md">
         <Grid.Col span={{ base: 12, sm: 6, lg: 4 }}>
-          <Section title={texts.page.thisMonth} description={texts.page.plan(showWord(plan))}>
-            <Meter
-              unit={texts.page.recipients}
-              used={month.used}
-              limit={month.limit}
-              resetsAt={month.resets_at}
-            />
+          <Section title="This month" description={`Plan: ${showWord(plan)}`}>
+            <Meter unit="recipients" used={month.used} limit={month.limit} resetsAt={month.resets_at} />
             <Text size="sm" c="dimmed" mt="xs">
-              {texts.page.emailsAccepted(emails)}
+              {plural(emails, '1 email accepted', `${emails.toLocaleString()} emails accepted`)}
             </Text>
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 6, lg: 4 }}>
-          <Section title={texts.page.today} description={texts.page.fromMidnightMidnightUtc}>
-            <Meter unit={texts.page.recipients} used={day.used} limit={day.limit} resetsAt={day.resets_at} />
+          <Section title="Today" description="From midnight to midnight, UTC">
+            <Meter unit="recipients" used={day.used} limit={day.limit} resetsAt={day.resets_at} />
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 12, lg: 4 }}>
-          <Section title={texts.page.sendingRequests} description={texts.page.perMinutePostEmails}>
-            <Meter unit={texts.page.requests} used={rate.used} limit={rate.limit} resetsAt={rate.resets_at} />
+          <Section title="Sending requests" description="Per minute, for POST /emails and related endpoints">
+            <Meter unit="requests" used={rate.used} limit={rate.limit} resetsAt={rate.resets_at} />
           </Section>
         </Grid.Col>
       </Grid>
-      <Section title={texts.page.byMonth}>
+      <Section title="By month">
         {months.length === 0 ? (
-          <EmptyState icon={IconGauge} title={texts.page.noEmailsSentYet}>
-            {texts.page.everyMonthSentEmail}
+          <EmptyState icon={IconGauge} title="No emails sent yet">
+            Every month with sent email appears here.
           </EmptyState>
         ) : (
           <MonthBars months={months} />
