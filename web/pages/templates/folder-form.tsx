@@ -8,18 +8,13 @@ import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
-import { texts } from './texts.ts'
 
 /** Creates a folder (`?edit_folder=new`) or renames one (`?edit_folder=<id>`). */
 export function FolderForm({ folders }: { folders: readonly TemplateFolder[] }) {
   const { value, isOpen, close } = useDialog('edit_folder', useMay().change('Template folders'))
   const folder = folders.find(({ id }) => id === value) ?? null
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={folder === null ? texts.folderForm.newFolder : texts.folderForm.renameFolder}
-    >
+    <Modal opened={isOpen} onClose={close} title={folder === null ? 'New folder' : 'Rename folder'}>
       {isOpen && <Form key={value} folder={folder} onClose={close} />}
     </Modal>
   )
@@ -38,7 +33,7 @@ function Form({ folder, onClose }: { folder: TemplateFolder | null; onClose: () 
       {
         onError: (error) => showFieldErrors(form, error),
         onSuccess: ({ id }) => {
-          notifyDone(folder === null ? texts.folderForm.folderCreated : texts.folderForm.folderRenamed)
+          notifyDone(folder === null ? 'Folder created.' : 'Folder renamed.')
           if (folder === null) void navigate({ to: `/${team.id}/templates`, search: { folder: id } as never })
           else onClose()
         },
@@ -46,17 +41,11 @@ function Form({ folder, onClose }: { folder: TemplateFolder | null; onClose: () 
     )
   return (
     <form onSubmit={form.onSubmit(save)}>
-      <TextInput
-        label={texts.folderForm.name}
-        data-autofocus
-        required
-        maxLength={255}
-        {...form.getInputProps('name')}
-      />
+      <TextInput label="Name" data-autofocus required maxLength={255} {...form.getInputProps('name')} />
       <ErrorNote error={change.error} shownFields={['name']} />
       <Box mt="md">
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {folder === null ? texts.folderForm.createFolder : texts.folderForm.rename}
+          {folder === null ? 'Create folder' : 'Rename'}
         </FormFooter>
       </Box>
     </form>

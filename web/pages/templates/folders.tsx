@@ -8,7 +8,6 @@ import { useDialog } from '../../ui/forms/dialog.ts'
 import { Link } from '../../ui/link.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { FolderForm } from './folder-form.tsx'
-import { texts } from './texts.ts'
 
 interface FoldersProps {
   folders: ReadList<TemplateFolder>
@@ -32,18 +31,18 @@ function FolderList({ folders, sorted, current }: FoldersProps & { sorted: reado
   const mayChange = useMay().change('Template folders')
   const form = useDialog('edit_folder')
   return (
-    <Box component="nav" aria-label={texts.folders.folders} visibleFrom="sm">
+    <Box component="nav" aria-label="Folders" visibleFrom="sm">
       <Group justify="space-between" mb="xs" pl="sm">
         <Title order={2} size="h3">
-          {texts.folders.folders}
+          Folders
         </Title>
         {mayChange && (
-          <ActionIcon aria-label={texts.folders.newFolder} onClick={() => form.open('new')}>
+          <ActionIcon aria-label="New folder" onClick={() => form.open('new')}>
             <IconFolderPlus />
           </ActionIcon>
         )}
       </Group>
-      <FolderLink label={texts.folders.allTemplates} isCurrent={current === null} icon={IconFolders} />
+      <FolderLink label="All templates" isCurrent={current === null} icon={IconFolders} />
       {sorted.map(({ id, name }) => (
         <Group key={id} gap="hair" wrap="nowrap">
           <FolderLink folder={id} label={name} isCurrent={id === current} icon={IconFolder} />
@@ -54,12 +53,12 @@ function FolderList({ folders, sorted, current }: FoldersProps & { sorted: reado
       ))}
       {folders.hasMore && (
         <Button variant="subtle" size="compact-sm" onClick={folders.readMore} loading={folders.isFetching}>
-          {texts.folders.moreFolders}
+          More folders
         </Button>
       )}
       {sorted.length === 0 && !folders.isPending && (
         <Text size="xs" c="dimmed" px="sm" py="xxs">
-          {texts.folders.noFoldersYetUse}
+          No folders yet. Use folders to group related templates.
         </Text>
       )}
     </Box>
@@ -85,13 +84,13 @@ function FolderField({ sorted, current }: FolderFieldProps) {
   return (
     <Group hiddenFrom="sm" gap="xs" wrap="nowrap" mb="sm">
       <Select
-        aria-label={texts.folders.folder}
+        aria-label="Folder"
         style={{ flex: 1 }}
         leftSection={<IconFolder />}
         allowDeselect={false}
         value={current ?? ALL}
         data={[
-          { value: ALL, label: texts.folders.allTemplates },
+          { value: ALL, label: 'All templates' },
           ...sorted.map(({ id, name }) => ({ value: id, label: name })),
         ]}
         onChange={choose}
@@ -104,7 +103,7 @@ function FolderField({ sorted, current }: FolderFieldProps) {
         />
       )}
       {mayChange && (
-        <ActionIcon size="lg" aria-label={texts.folders.newFolder} onClick={() => form.open('new')}>
+        <ActionIcon size="lg" aria-label="New folder" onClick={() => form.open('new')}>
           <IconFolderPlus />
         </ActionIcon>
       )}
@@ -153,7 +152,7 @@ function FolderMenu({ folder: { id, name }, isCurrent, onRename }: MenuProps) {
   const remove = async () => {
     try {
       await change.mutateAsync({ method: 'DELETE', path: `/template-folders/${id}` })
-      notifyDone(texts.folders.folderDeletedTemplatesKept)
+      notifyDone('Folder deleted. Its templates are kept.')
       if (isCurrent) await navigate({ to: `/${team.id}/templates` })
     } catch (error) {
       notifyError(error)
@@ -161,28 +160,28 @@ function FolderMenu({ folder: { id, name }, isCurrent, onRename }: MenuProps) {
   }
   const ask = () =>
     confirm({
-      title: texts.folders.deleteThisFolder,
+      title: 'Delete this folder?',
       children: (
         <>
-          <span className="foreign">{name}</span> {texts.folders.deletedTemplatesKeptOutside}
+          <span className="foreign">{name}</span> is deleted. Its templates are kept outside of any folder.
         </>
       ),
-      action: texts.folders.deleteFolder,
+      action: 'Delete folder',
       onConfirm: () => void remove(),
     })
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon aria-label={texts.folders.actionsForFolder(name)}>
+        <ActionIcon aria-label={`Actions for folder ${name}`}>
           <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconPencil />} onClick={onRename}>
-          {texts.folders.rename}
+          Rename
         </Menu.Item>
         <Menu.Item leftSection={<IconTrash />} color="red" onClick={ask}>
-          {texts.folders.delete}
+          Delete
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -4,7 +4,6 @@ import type { TemplateFolder, TemplateSummary } from '../../api/records.ts'
 import { useMay } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { useTemplateActions } from './template-actions.ts'
-import { texts } from './texts.ts'
 
 interface MoveProps {
   folders: readonly TemplateFolder[]
@@ -16,7 +15,7 @@ export function MoveTemplate({ folders, templates }: MoveProps) {
   const { value, isOpen, close } = useDialog('move', useMay().change('Templates'))
   const template = templates.find(({ id }) => id === value)
   return (
-    <Modal opened={isOpen && template !== undefined} onClose={close} title={texts.moveTemplate.moveToFolder}>
+    <Modal opened={isOpen && template !== undefined} onClose={close} title="Move to folder">
       {template !== undefined && (
         <Form key={template.id} template={template} folders={folders} onClose={close} />
       )}
@@ -42,22 +41,22 @@ function Form({ template, folders, onClose }: FormProps) {
   return (
     <>
       <Select
-        label={texts.moveTemplate.folder}
+        label="Folder"
         data-autofocus
         allowDeselect={false}
         searchable
         value={folder}
         onChange={(value) => setFolder(value ?? NONE)}
         data={[
-          { value: NONE, label: texts.moveTemplate.noFolder },
+          { value: NONE, label: 'No folder' },
           ...folders.map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onClose}>
-          {texts.moveTemplate.cancel}
+          Cancel
         </Button>
-        <Button onClick={submit}>{texts.moveTemplate.move}</Button>
+        <Button onClick={submit}>Move</Button>
       </Group>
     </>
   )

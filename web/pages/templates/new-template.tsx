@@ -10,13 +10,12 @@ import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { Link } from '../../ui/link.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { EMPTY_HTML, STARTER_HTML, STARTER_TEXT, STARTER_VARIABLES } from './starter.ts'
-import { texts } from './texts.ts'
 
 /** Creates a template and opens its editor (`?new=true`). */
 export function NewTemplate({ folders }: { folders: readonly TemplateFolder[] }) {
   const { isOpen, close } = useDialog('new', useMay().change('Templates'))
   return (
-    <Modal opened={isOpen} onClose={close} title={texts.newTemplate.newTemplate}>
+    <Modal opened={isOpen} onClose={close} title="New template">
       {isOpen && <Form folders={folders} onClose={close} />}
     </Modal>
   )
@@ -24,8 +23,8 @@ export function NewTemplate({ folders }: { folders: readonly TemplateFolder[] })
 
 const NO_FOLDER = ''
 const BEGINNINGS = [
-  { value: 'starter', label: texts.newTemplate.aSimpleResponsiveEmail },
-  { value: 'empty', label: texts.newTemplate.blank },
+  { value: 'starter', label: 'A simple responsive email' },
+  { value: 'empty', label: 'Blank HTML' },
 ]
 const SHOWN_FIELDS = ['name', 'subject', 'sender_id', 'from', 'folder_id']
 
@@ -68,8 +67,8 @@ function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClos
     <form onSubmit={form.onSubmit(create)}>
       <Stack gap="sm">
         <TextInput
-          label={texts.newTemplate.name}
-          description={texts.newTemplate.teamRecipientsNeverSee}
+          label="Name"
+          description="For your team; recipients never see it."
           data-autofocus
           required
           maxLength={255}
@@ -77,24 +76,19 @@ function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClos
         />
         <FromField form={form} senders={senders} isPending={isPending} onLeave={onClose} />
         <TextInput
-          label={texts.newTemplate.subject}
-          description={texts.newTemplate.containVariablesSuchName}
+          label="Subject"
+          description="Can contain variables, such as {{NAME}}."
           required
           maxLength={255}
           {...form.getInputProps('subject')}
         />
-        <Select
-          label={texts.newTemplate.startWith}
-          allowDeselect={false}
-          data={BEGINNINGS}
-          {...form.getInputProps('begin')}
-        />
+        <Select label="Start from" allowDeselect={false} data={BEGINNINGS} {...form.getInputProps('begin')} />
         {folders.length > 0 && <FolderSelect folders={folders} {...form.getInputProps('folder_id')} />}
       </Stack>
       <ErrorNote error={change.error ?? error} shownFields={SHOWN_FIELDS} />
       <Box mt="lg">
         <FormFooter onCancel={onClose} isPending={change.isPending} isDisabled={isPending}>
-          {texts.newTemplate.createTemplate}
+          Create template
         </FormFooter>
       </Box>
     </form>
@@ -104,10 +98,10 @@ function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClos
 function FolderSelect({ folders, ...input }: SelectProps & { folders: readonly TemplateFolder[] }) {
   return (
     <Select
-      label={texts.newTemplate.folder}
+      label="Folder"
       allowDeselect={false}
       data={[
-        { value: NO_FOLDER, label: texts.newTemplate.noFolder },
+        { value: NO_FOLDER, label: 'No folder' },
         ...folders.map(({ id, name }) => ({ value: id, label: name })),
       ]}
       {...input}
@@ -127,7 +121,7 @@ function FromField({ form, senders, isPending, onLeave }: FromProps) {
   if (senders.length > 0 || isPending)
     return (
       <Select
-        label={texts.newTemplate.sender}
+        label="Sender"
         required
         allowDeselect={false}
         searchable={senders.length > 8}
@@ -139,10 +133,10 @@ function FromField({ form, senders, isPending, onLeave }: FromProps) {
     )
   return (
     <TextInput
-      label={texts.newTemplate.from}
+      label="From"
       description={
         <>
-          {texts.newTemplate.includeDisplayNameDomain} <DomainsLink onClick={onLeave} />.
+          Include a display name. The domain must be one of <DomainsLink onClick={onLeave} />.
         </>
       }
       placeholder="Acme <hello@mail.example.com>"
@@ -156,7 +150,7 @@ function DomainsLink({ onClick }: { onClick: () => void }) {
   const team = useTeam()
   return (
     <Anchor component={Link} to={`/${team.id}/domains`} size="xs" underline="always" onClick={onClick}>
-      {texts.newTemplate.yourDomains}
+      your domains
     </Anchor>
   )
 }

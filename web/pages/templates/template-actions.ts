@@ -4,7 +4,6 @@ import type { Template, TemplateSummary } from '../../api/records.ts'
 import { requestJson } from '../../api/request.ts'
 import { keyOf, useTeam } from '../../api/team.ts'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
-import { texts } from './texts.ts'
 
 /**
  * Actions on a template, for the list and the editor. Their notifications appear even after the menu or dialog has
@@ -26,20 +25,20 @@ export function useTemplateActions({ id, folder_id }: Pick<TemplateSummary, 'id'
         notifyError,
       )
       if (copy === undefined) return
-      notifyDone(texts.actions.templateCopiedDraft)
+      notifyDone('Template copied as a draft.')
       void readAgain()
       await navigate({ to: `/${teamId}/templates/${copy.id}` })
     },
     move: (folderId: string | null) =>
       move(folderId).then(
-        () => notifyDone(texts.actions.templateMoved, () => void move(folder_id).catch(notifyError)),
+        () => notifyDone('Template moved.', () => void move(folder_id).catch(notifyError)),
         notifyError,
       ),
     /** @param leave leaves the page of the template, which no longer exists */
     remove: (leave?: () => void) =>
       requestJson(path, { method: 'DELETE', teamId }).then(() => {
         leave?.()
-        notifyDone(texts.actions.templateDeleted)
+        notifyDone('Template deleted.')
         void readAgain()
       }, notifyError),
   }

@@ -6,7 +6,6 @@ import { confirm } from '../../ui/forms/confirm.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { Link } from '../../ui/link.tsx'
 import { useTemplateActions } from './template-actions.ts'
-import { texts } from './texts.ts'
 
 /** The menu of a template in the list. */
 export function TemplateMenu({ template }: { template: TemplateSummary }) {
@@ -17,19 +16,19 @@ export function TemplateMenu({ template }: { template: TemplateSummary }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={texts.menu.actionsFor(name)}>
+        <ActionIcon aria-label={`Actions for ${name}`}>
           <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconCopy />} onClick={() => void duplicate()}>
-          {texts.menu.duplicate}
+          Duplicate
         </Menu.Item>
         <Menu.Item leftSection={<IconFolderSymlink />} onClick={() => moving.open(id)}>
-          {texts.menu.moveToFolder}
+          Move to folder
         </Menu.Item>
         <Menu.Item leftSection={<IconHistory />} component={Link} to={`/${team.id}/templates/${id}/versions`}>
-          {texts.menu.versions}
+          Versions
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item
@@ -37,7 +36,7 @@ export function TemplateMenu({ template }: { template: TemplateSummary }) {
           color="red"
           onClick={() => confirmDelete(name, () => void remove())}
         >
-          {texts.menu.delete}
+          Delete
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -47,13 +46,14 @@ export function TemplateMenu({ template }: { template: TemplateSummary }) {
 /** Asks for confirmation, because a deleted template cannot be restored. */
 export function confirmDelete(name: string, onConfirm: () => void): void {
   confirm({
-    title: texts.menu.deleteThisTemplate,
+    title: 'Delete this template?',
     children: (
       <>
-        <strong className="foreign">{name}</strong> {texts.menu.deletedAllVersionsRequests}
+        <strong className="foreign">{name}</strong> is deleted with all its versions. Requests that use it are
+        then rejected. Accepted emails are not affected.
       </>
     ),
-    action: texts.menu.deleteTemplate,
+    action: 'Delete template',
     onConfirm,
   })
 }

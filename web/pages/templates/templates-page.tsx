@@ -18,7 +18,6 @@ import { Folders } from './folders.tsx'
 import { MoveTemplate } from './move-template.tsx'
 import { NewTemplate } from './new-template.tsx'
 import { TemplateMenu } from './template-menu.tsx'
-import { texts } from './texts.ts'
 
 const FILTERS = ['folder', 'q', 'status'] as const
 
@@ -33,13 +32,13 @@ export function TemplatesPage() {
   const adding = useDialog('new')
   const newButton = (variant: 'filled' | 'default') => (
     <Button variant={variant} leftSection={<IconPlus />} onClick={() => adding.open()}>
-      {texts.page.newTemplate}
+      New template
     </Button>
   )
   return (
     <Page
-      title={texts.page.templates}
-      description={texts.page.reusableContentEmails}
+      title="Templates"
+      description="Reusable emails with variables."
       actions={mayChange && newButton('filled')}
     >
       <Box className="beside">
@@ -47,16 +46,16 @@ export function TemplatesPage() {
         <Section isFlush>
           <Group p="sm" gap="sm">
             <TextInput
-              aria-label={texts.page.searchByName}
-              placeholder={texts.page.nameBeginsWith}
+              aria-label="Search by name"
+              placeholder="Name begins with"
               leftSection={<IconSearch />}
               value={draft.q ?? ''}
               onChange={(event) => setFilter('q', event.currentTarget.value)}
               style={{ flex: '1 1 200px', maxWidth: 320 }}
             />
             <Select
-              aria-label={texts.page.status}
-              placeholder={texts.page.anyStatus}
+              aria-label="Status"
+              placeholder="Any status"
               clearable
               data={STATUSES}
               value={filters.status ?? null}
@@ -85,8 +84,8 @@ export function TemplatesPage() {
 }
 
 const STATUSES = [
-  { value: 'published', label: texts.page.published },
-  { value: 'draft', label: texts.page.draft },
+  { value: 'published', label: 'Published' },
+  { value: 'draft', label: 'Draft' },
 ]
 
 interface TableProps {
@@ -96,7 +95,7 @@ interface TableProps {
 }
 
 const ACTIONS: Column<TemplateSummary> = {
-  header: texts.page.actions,
+  header: 'Actions',
   render: (template) => <TemplateMenu template={template} />,
   width: 56,
   align: 'right',
@@ -111,7 +110,7 @@ function useColumns(
     const names = new Map(folders.map(({ id, name }) => [id, name]))
     const columns: Column<TemplateSummary>[] = [
       {
-        header: texts.page.name,
+        header: 'Name',
         render: ({ name, subject }) => (
           <>
             <span className="one-line">{name}</span>
@@ -122,13 +121,13 @@ function useColumns(
         ),
       },
       {
-        header: texts.page.status,
+        header: 'Status',
         render: ({ status }) => <StatusBadge status={status} />,
         sortOf: ({ status }) => status,
         width: 108,
       },
       {
-        header: texts.page.folder,
+        header: 'Folder',
         render: ({ folder_id }) => (
           <Text span size="sm" c="dimmed" className="one-line">
             {folder_id === null ? '–' : (names.get(folder_id) ?? '–')}
@@ -138,7 +137,7 @@ function useColumns(
         isWide: true,
       },
       {
-        header: texts.page.version,
+        header: 'Version',
         render: ({ version }) => version,
         sortOf: ({ version }) => version,
         width: 84,
@@ -146,7 +145,7 @@ function useColumns(
         align: 'right',
       },
       {
-        header: texts.page.updated,
+        header: 'Updated',
         render: ({ updated_at }) => <Moment at={updated_at} isRelative />,
         sortOf: ({ updated_at: at }) => at,
         width: 170,
@@ -161,7 +160,7 @@ function TemplateTable({ list, view, empty }: TableProps) {
   const team = useTeam()
   return (
     <DataTable
-      label={texts.page.templates}
+      label="Templates"
       view={view}
       list={list}
       keyOf={({ id }) => id}
@@ -173,8 +172,9 @@ function TemplateTable({ list, view, empty }: TableProps) {
 
 function NoTemplates({ action }: { action: React.ReactNode }) {
   return (
-    <EmptyState icon={IconFileText} title={texts.page.noTemplatesYet} action={action}>
-      {texts.page.templateContainsSubjectHtml}
+    <EmptyState icon={IconFileText} title="No templates yet" action={action}>
+      A template contains the subject, HTML and text. Requests refer to it and pass values for its variables.
+      Change your emails here, without a new release of your program.
     </EmptyState>
   )
 }
@@ -183,14 +183,14 @@ function NothingFound({ onClear }: { onClear: () => void }) {
   return (
     <EmptyState
       icon={IconSearch}
-      title={texts.page.noMatchingTemplates}
+      title="No matching templates"
       action={
         <Button variant="default" onClick={onClear}>
-          {texts.page.showAllTemplates}
+          Show all templates
         </Button>
       }
     >
-      {texts.page.noTemplateMatchesSearch}
+      No template matches the search, or this folder is empty.
     </EmptyState>
   )
 }

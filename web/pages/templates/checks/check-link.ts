@@ -1,4 +1,3 @@
-import { texts } from '../texts.ts'
 import { findPlaces } from '../variables.ts'
 import type { Finding } from './checks.ts'
 
@@ -17,15 +16,16 @@ export function checkLink(given: string): Problem {
   const href = given.trim()
   const shown = href.length > QUOTED_CHARS_MAX ? `${href.slice(0, QUOTED_CHARS_MAX)} …` : href
   if (href === '' || href === '#')
-    return { severity: 'warning', message: texts.checkLink.linkLeadsNowhereHref }
+    return { severity: 'warning', message: 'This link leads nowhere: its href is empty.' }
   if (findPlaces(href)[0]?.index === 0 || href.startsWith('#')) return null
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href)?.[1]?.toLowerCase()
-  if (scheme === undefined) return { severity: 'error', message: texts.checkLink.notAbsoluteUrlStart(shown) }
+  if (scheme === undefined)
+    return { severity: 'error', message: `${shown} is not an absolute URL. Start it with https://.` }
   if (scheme === 'javascript' || scheme === 'data' || scheme === 'vbscript')
-    return { severity: 'error', message: texts.checkLink.mailClientsRemoveLinks(scheme) }
+    return { severity: 'error', message: `Mail clients remove ${scheme}: links.` }
   if (scheme !== 'http' && scheme !== 'https') return checkScheme(scheme, shown)
-  if (!isWeb(href)) return { severity: 'error', message: texts.checkLink.notValidUrl(shown) }
-  if (scheme === 'http') return { severity: 'warning', message: texts.checkLink.doesNotUseTls(shown) }
+  if (!isWeb(href)) return { severity: 'error', message: `${shown} is not a valid URL.` }
+  if (scheme === 'http') return { severity: 'warning', message: `${shown} does not use TLS. Use https.` }
   return null
 }
 
@@ -36,8 +36,8 @@ function checkScheme(scheme: string, shown: string): Problem {
   // `example.com:8080/path` parses as a scheme; `htps:` is a misspelled one.
   const isTypo = /^ht+p?s?$|^h?ttps?$|\./.test(scheme)
   return isTypo
-    ? { severity: 'error', message: texts.checkLink.notAbsoluteUrlStart(shown) }
-    : { severity: 'hint', message: texts.checkLink.notEveryDeviceSupports(scheme) }
+    ? { severity: 'error', message: `${shown} is not an absolute URL. Start it with https://.` }
+    : { severity: 'hint', message: `Not every device supports ${scheme}: links.` }
 }
 
 function isWeb(href: string): boolean {

@@ -1,5 +1,4 @@
 import { Parser } from 'htmlparser2'
-import { texts } from '../texts.ts'
 import { checkLink } from './check-link.ts'
 import type { Finding } from './checks.ts'
 import { lineCounter } from './lines.ts'
@@ -71,18 +70,23 @@ function openTag(walk: Walk, name: string, attributes: Attributes): void {
   if (name === 'a') checkAnchor(walk, line, attributes)
   if (name === 'img') checkImage(walk, line, attributes)
   if (name === 'link' && /stylesheet/i.test(attributes.rel ?? ''))
-    walk.report('warning', line, texts.checkMarkup.mailClientsDoNot)
-  if (REMOVED.has(name)) walk.report('warning', line, texts.checkMarkup.mailClientsRemove(name))
+    walk.report(
+      'warning',
+      line,
+      'Mail clients do not load external style sheets. Put the styles in the HTML.',
+    )
+  if (REMOVED.has(name)) walk.report('warning', line, `Mail clients remove <${name}>.`)
   const handler = Object.keys(attributes).find((attribute) => /^on[a-z]/i.test(attribute))
   if (handler !== undefined)
-    walk.report('warning', line, texts.checkMarkup.mailClientsDoNotRunScripts(handler))
+    walk.report('warning', line, `Mail clients do not run scripts: ${handler} has no effect.`)
   // Hidden text before the first visible text is the preheader, which inboxes show next to the subject.
   if (!walk.hasWords && HIDDEN.test(attributes.style ?? '')) walk.hasPreheader = true
 }
 
 function checkAnchor({ report }: Walk, line: number, { href, name, id }: Attributes): void {
   if (href === undefined) {
-    if (name === undefined && id === undefined) report('warning', line, texts.checkMarkup.linkLeadsNowhereNo)
+    if (name === undefined && id === undefined)
+      report('warning', line, 'This link leads nowhere: it has no href.')
     return
   }
   const found = checkLink(href)
@@ -90,11 +94,19 @@ function checkAnchor({ report }: Walk, line: number, { href, name, id }: Attribu
 }
 
 function checkImage({ report }: Walk, line: number, { src, alt }: Attributes): void {
-  if (alt === undefined) report('warning', line, texts.checkMarkup.imageNoAltText)
-  if (src === undefined || src.trim() === '') report('error', line, texts.checkMarkup.imageNoSrc)
-  else if (/^data:/i.test(src)) report('warning', line, texts.checkMarkup.gmailOutlookDoNot)
-  else if (/^http:/i.test(src)) report('warning', line, texts.checkMarkup.imageLoadedWithoutTls)
-  else if (!/^(https:|cid:|\{\{)/i.test(src)) report('error', line, texts.checkMarkup.imageNoAbsoluteUrl)
+  if (alt === undefined)
+    report('warning', line, 'This image has no alt text. Describe it, or use alt="" for decoration.')
+  if (src === undefined || src.trim() === '') report('error', line, 'This image has no src.')
+  else if (/^data:/i.test(src))
+    report('warning', line, 'Gmail and Outlook do not show inline images (data: URLs).')
+  else if (/^http:/i.test(src))
+    report('warning', line, 'This image is loaded without TLS, so some clients block it. Use https.')
+  else if (!/^(https:|cid:|\{\{)/i.test(src))
+    report(
+      'error',
+      line,
+      'This image has no absolute URL, so mail clients cannot load it. Start it with https://.',
+    )
 }
 
 function readText(walk: Walk, text: string): void {
@@ -104,7 +116,16 @@ function readText(walk: Walk, text: string): void {
 
 function checkWhole({ report, hasLanguage, hasPreheader, styleChars, styleLine }: Walk): void {
   if (styleChars > STYLE_BYTES_MAX)
-    report('warning', styleLine, texts.checkMarkup.styleBlocksKbGmail((styleChars / 1024).toFixed(1)))
-  if (!hasPreheader) report('hint', null, texts.checkMarkup.thereNoPreheaderHidden)
-  if (!hasLanguage) report('hint', null, texts.checkMarkup.setLanguageScreenReaders)
+    report(
+      'warning',
+      styleLine,
+      `The style blocks have ${(styleChars / 1024).toFixed(1)} KB. Gmail drops all of them above 16 KB.`,
+    )
+  if (!hasPreheader)
+    report(
+      'hint',
+      null,
+      'There is no preheader: the hidden first line that inboxes show next to the subject.',
+    )
+  if (!hasLanguage) report('hint', null, 'Set the language for screen readers: <html lang="en">.')
 }

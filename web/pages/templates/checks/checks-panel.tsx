@@ -1,7 +1,6 @@
 import { Box, Group, Text, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconBulb, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { Section } from '../../../ui/page/section.tsx'
-import { texts } from '../texts.ts'
 import type { Finding } from './checks.ts'
 
 interface ChecksProps {
@@ -10,24 +9,24 @@ interface ChecksProps {
 }
 
 const KINDS = {
-  error: { icon: IconCircleX, word: texts.checksPanel.error, color: 'var(--app-red)' },
-  warning: { icon: IconAlertTriangle, word: texts.checksPanel.warning, color: 'var(--app-amber)' },
-  hint: { icon: IconBulb, word: texts.checksPanel.hint, color: 'var(--app-dimmed)' },
+  error: { icon: IconCircleX, word: 'Error', color: 'var(--app-red)' },
+  warning: { icon: IconAlertTriangle, word: 'Warning', color: 'var(--app-amber)' },
+  hint: { icon: IconBulb, word: 'Hint', color: 'var(--app-dimmed)' },
 } as const
 
-const PARTS = texts.checksPanel.parts
+export const PARTS = { subject: 'Subject', html: 'HTML', text: 'Text', variables: 'Variables' }
 
 /** Lists the findings about the template. Each links to its line or field. */
 export function ChecksPanel({ findings, onJump }: ChecksProps) {
   return (
-    <Section title={texts.checksPanel.checks} description={texts.checksPanel.problemsMailClientsReaders}>
+    <Section title="Checks" description="Problems for mail clients and readers.">
       {findings.length === 0 ? (
         <Group gap="xs">
           <IconCircleCheck color="var(--app-green)" aria-hidden />
-          <Text size="sm">{texts.checksPanel.noProblemsFound}</Text>
+          <Text size="sm">No problems found.</Text>
         </Group>
       ) : (
-        <Box component="ul" className="findings" aria-label={texts.checksPanel.findings}>
+        <Box component="ul" className="findings" aria-label="Findings">
           {findings.map((finding, index) => (
             <li key={`${String(index)} ${finding.message}`}>
               <FindingRow finding={finding} onJump={onJump} />
@@ -51,7 +50,7 @@ function FindingRow({ finding, onJump }: { finding: Finding; onJump: ChecksProps
         </Text>
         <Text size="xs" c="dimmed" span display="block">
           {word} · {PARTS[part]}
-          {line !== null && texts.checksPanel.line(line)}
+          {line !== null && `, line ${line}`}
         </Text>
       </span>
     </UnstyledButton>

@@ -1,5 +1,4 @@
 import type { TemplatePreview } from '../../../api/records.ts'
-import { texts } from '../texts.ts'
 import { compareVariables, findPlaces, type Variable } from '../variables.ts'
 import { checkMarkup } from './check-markup.ts'
 import { lineCounter } from './lines.ts'
@@ -53,13 +52,13 @@ export function checkTemplate(template: Checked): Finding[] {
 
 function checkSubject(subject: string): Finding[] {
   const at = { part: 'subject', line: null } as const
-  if (subject.trim() === '') return [{ ...at, severity: 'error', message: texts.checks.theSubjectIsMissing }]
+  if (subject.trim() === '') return [{ ...at, severity: 'error', message: 'The subject is missing.' }]
   if (subject.length <= SUBJECT_CHARS_MAX) return []
   return [
     {
       ...at,
       severity: 'hint',
-      message: texts.checks.mostInboxesCutOff(subject.length),
+      message: `Most inboxes cut off the subject: it has ${subject.length} characters.`,
     },
   ]
 }
@@ -67,18 +66,20 @@ function checkSubject(subject: string): Finding[] {
 function checkSize({ html, renderedHtml }: Checked): Finding[] {
   const bytes = new TextEncoder().encode(renderedHtml ?? html).length
   if (bytes < CLIPPED_BYTES * NEARLY) return []
-  const size = texts.checks.htmlKbGmailCuts((bytes / 1024).toFixed(1))
+  const size = `The HTML has ${(bytes / 1024).toFixed(1)} KB. Gmail cuts messages off at 102 KB`
   const at = { part: 'html', line: null } as const
   return bytes > CLIPPED_BYTES
-    ? [{ ...at, severity: 'warning', message: texts.checks.hidesRestBehindLink(size) }]
-    : [{ ...at, severity: 'hint', message: texts.checks.soLittleRoomLeft(size) }]
+    ? [{ ...at, severity: 'warning', message: `${size}, and hides the rest behind a link.` }]
+    : [{ ...at, severity: 'hint', message: `${size}, so little room is left.` }]
 }
 
 function checkText({ html, text }: Checked): Finding[] {
   if (html === '' && text === '')
-    return [{ severity: 'error', part: 'html', line: null, message: texts.checks.templateNeitherHtmlNor }]
+    return [
+      { severity: 'error', part: 'html', line: null, message: 'The template has neither HTML nor text.' },
+    ]
   if (text !== '') return []
-  const message = texts.checks.thereNoTextVersion
+  const message = 'There is no text version: it is generated from the HTML. One that you write reads better.'
   return [{ severity: 'hint', part: 'text', line: null, message }]
 }
 
@@ -89,21 +90,21 @@ function checkVariables(template: Checked): Finding[] {
   const findings: Finding[] = undeclared.map((key) => ({
     severity: 'warning',
     ...(uses.get(key) ?? { part: 'variables', line: null }),
-    message: texts.checks.usedButNotDeclared(key),
+    message: `${key} is used but not declared: requests without it are rejected.`,
   }))
   for (const key of unused)
     findings.push({
       severity: 'hint',
       part: 'variables',
       line: null,
-      message: texts.checks.declaredButNotUsed(key),
+      message: `${key} is declared but not used.`,
     })
   if (raw !== undefined)
     findings.push({
       severity: 'warning',
       part: 'html',
       line: lineCounter(template.html)(raw.index),
-      message: texts.checks.notEscapedDoNot(raw.key),
+      message: `{{{${raw.key}}}} is not escaped: do not use it for untrusted text.`,
     })
   return findings
 }

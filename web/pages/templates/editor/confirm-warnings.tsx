@@ -1,6 +1,6 @@
 import type { TemplatePreview } from '../../../api/records.ts'
 import { confirm } from '../../../ui/forms/confirm.tsx'
-import { texts } from '../texts.ts'
+import { PARTS } from '../checks/checks-panel.tsx'
 
 /** More would not fit on a screen. The checks of the editor list all. */
 const SHOWN_MAX = 5
@@ -10,21 +10,20 @@ export function confirmWarnings(warnings: TemplatePreview['warnings']): Promise<
   if (warnings.length === 0) return Promise.resolve(true)
   return new Promise((resolve) => {
     confirm({
-      title: texts.confirmWarnings.title,
+      title: 'Publish with placeholders that are not filled in?',
       children: (
         <>
-          {texts.confirmWarnings.recipientsSee}
+          Recipients will see these texts as they are:
           <ul>
             {warnings.slice(0, SHOWN_MAX).map(({ part, line, column, message }) => (
               <li key={`${part} ${line} ${column}`} className="foreign">
-                {texts.checksPanel.parts[part]}
-                {texts.checksPanel.line(line)}: {message}
+                {PARTS[part]}, line {line}: {message}
               </li>
             ))}
           </ul>
         </>
       ),
-      action: texts.confirmWarnings.publishAnyway,
+      action: 'Publish anyway',
       isDangerous: false,
       onConfirm: () => resolve(true),
       // After `onConfirm`, this has no effect.

@@ -3,7 +3,6 @@ import { IconGitMerge } from '@tabler/icons-react'
 import { useTeam } from '../../../api/team.ts'
 import { Link } from '../../../ui/link.tsx'
 import { Moment } from '../../../ui/moment.tsx'
-import { texts } from '../texts.ts'
 import type { Editing } from './use-draft.ts'
 
 /** Shown when someone else saved the template in the meantime: the user decides which version to keep. */
@@ -14,21 +13,18 @@ export function ConflictNote({ editing: { theirs, takeTheirs, save, isSaving } }
     <Alert
       color="orange"
       icon={<IconGitMerge />}
-      title={texts.conflictNote.someoneElseSavedTemplate}
+      title="Someone else saved this template"
       role="alert"
       mb="md"
     >
-      {theirs.unpublished === null
-        ? texts.conflictNote.versionWasSavedAt(theirs.version)
-        : texts.conflictNote.draftWasSavedAt}{' '}
-      <Moment at={theirs.updated_at} />
-      {texts.conflictNote.changesNotSavedYet}
+      {theirs.unpublished === null ? `Version ${theirs.version} was saved at` : 'A draft was saved at'}{' '}
+      <Moment at={theirs.updated_at} />. Your changes are not saved yet.
       <Group gap="xs" mt="sm">
         <Button size="compact-sm" variant="default" onClick={takeTheirs}>
-          {texts.conflictNote.discardMyChanges}
+          Discard my changes
         </Button>
         <Button size="compact-sm" variant="default" loading={isSaving} onClick={() => void save(true)}>
-          {texts.conflictNote.overwriteTheirChanges}
+          Overwrite their changes
         </Button>
         <Button
           size="compact-sm"
@@ -37,7 +33,7 @@ export function ConflictNote({ editing: { theirs, takeTheirs, save, isSaving } }
           to={`/${team.id}/templates/${theirs.id}/versions`}
           target="_blank"
         >
-          {texts.conflictNote.viewChangesNewWindow}
+          View their changes (new window)
         </Button>
       </Group>
     </Alert>

@@ -18,7 +18,6 @@ import { Link } from '../../../ui/link.tsx'
 import { notifyDone, notifyError } from '../../../ui/page/notifications.tsx'
 import { useTemplateActions } from '../template-actions.ts'
 import { confirmDelete } from '../template-menu.tsx'
-import { texts } from '../texts.ts'
 import type { Editing } from './use-draft.ts'
 import { savesDraft, type Work } from './work.ts'
 
@@ -42,7 +41,7 @@ export function EditorActions({ template, editing, mayChange, onSave }: ActionsP
       to={`/${team.id}/templates/${template.id}/versions`}
       leftSection={<IconHistory />}
     >
-      {texts.editorActions.versions}
+      Versions
     </Button>
   )
   return (
@@ -50,7 +49,7 @@ export function EditorActions({ template, editing, mayChange, onSave }: ActionsP
       {versions}
       {maySend && (
         <Button variant="default" leftSection={<IconSend />} onClick={() => sending.open()}>
-          {texts.editorActions.sendTest}
+          Send test
         </Button>
       )}
       {mayChange && <SaveButtons template={template} editing={editing} onSave={onSave} />}
@@ -75,7 +74,7 @@ function SaveButtons({ template, editing, onSave }: Omit<ActionsProps, 'mayChang
   }
   return (
     <>
-      <Tooltip label={texts.editorActions.saveKeys}>
+      <Tooltip label="Ctrl S or ⌘ S">
         <Button
           variant="default"
           leftSection={<IconDeviceFloppy />}
@@ -83,7 +82,7 @@ function SaveButtons({ template, editing, onSave }: Omit<ActionsProps, 'mayChang
           loading={isSaving}
           disabled={!isChanged}
         >
-          {isLive ? texts.editorActions.saveDraft : texts.editorActions.save}
+          {isLive ? 'Save draft' : 'Save'}
         </Button>
       </Tooltip>
       <Button
@@ -91,8 +90,8 @@ function SaveButtons({ template, editing, onSave }: Omit<ActionsProps, 'mayChang
         disabled={isSaving || (!isDraft && !isChanged && template.unpublished === null)}
         onClick={() => void publish()}
       >
-        {!isDraft && texts.editorActions.publishChanges}
-        {isDraft && (isChanged ? texts.editorActions.saveAndPublish : texts.editorActions.publish)}
+        {!isDraft && 'Publish changes'}
+        {isDraft && (isChanged ? 'Save and publish' : 'Publish')}
       </Button>
     </>
   )
@@ -106,20 +105,20 @@ function MoreMenu({ template, editing, isDraft }: { template: Work; editing: Edi
   const unpublish = () =>
     change.mutate(
       { method: 'PUT', path: `/templates/${template.id}`, body: { status: 'draft' } },
-      { onError: notifyError, onSuccess: () => notifyDone(texts.editorActions.templateUnpublished) },
+      { onError: notifyError, onSuccess: () => notifyDone('Template unpublished.') },
     )
   const askUnpublish = () =>
     confirm({
-      title: texts.editorActions.unpublishThisTemplate,
-      children: texts.editorActions.becomesDraftRequestsUse,
-      action: texts.editorActions.unpublish,
+      title: 'Unpublish this template?',
+      children: 'It becomes a draft. Requests that use it are rejected until you publish it again.',
+      action: 'Unpublish',
       onConfirm: unpublish,
     })
   const askDiscard = () =>
     confirm({
-      title: texts.editorActions.discardQuestion,
-      children: texts.editorActions.unpublishedChangesLost,
-      action: texts.editorActions.discardDraft,
+      title: 'Discard the draft?',
+      children: 'The unpublished changes are lost. Emails keep using the published version.',
+      action: 'Discard draft',
       onConfirm: () => void editing.discard(),
     })
   // Unsaved changes are lost with the template.
@@ -127,23 +126,23 @@ function MoreMenu({ template, editing, isDraft }: { template: Work; editing: Edi
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={texts.editorActions.moreActions}>
+        <ActionIcon variant="default" size={36} aria-label="More actions">
           <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {template.unpublished !== null && (
           <Menu.Item leftSection={<IconArrowBackUp />} onClick={askDiscard}>
-            {texts.editorActions.discardDraft}
+            Discard draft
           </Menu.Item>
         )}
         {!isDraft && (
           <Menu.Item leftSection={<IconEyeOff />} onClick={askUnpublish}>
-            {texts.editorActions.unpublish}
+            Unpublish
           </Menu.Item>
         )}
         <Menu.Item leftSection={<IconCopy />} onClick={() => void duplicate()}>
-          {texts.editorActions.duplicateTheSavedVersion}
+          Duplicate the saved version
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item
@@ -151,7 +150,7 @@ function MoreMenu({ template, editing, isDraft }: { template: Work; editing: Edi
           color="red"
           onClick={() => confirmDelete(template.name, () => void remove(leave))}
         >
-          {texts.editorActions.delete}
+          Delete
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

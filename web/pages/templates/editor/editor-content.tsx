@@ -5,7 +5,6 @@ import { useMemo } from 'react'
 import { CodeEditor, type CodeMark } from '../../../ui/code/code-editor.tsx'
 import { Section } from '../../../ui/page/section.tsx'
 import type { Finding } from '../checks/checks.ts'
-import { texts } from '../texts.ts'
 import { usedKeys } from '../variables.ts'
 import type { PartProps } from './editor-fields.tsx'
 import { PreviewPane } from './preview-pane.tsx'
@@ -70,13 +69,13 @@ export function EditorContent(props: ContentProps) {
       <Tabs value={current} onChange={(next) => view.show(next as Part)} keepMounted>
         <Group justify="space-between" wrap="nowrap" className="tab-row">
           <Tabs.List>
-            <Tabs.Tab value="html">{texts.editorContent.html}</Tabs.Tab>
-            <Tabs.Tab value="text">{texts.editorContent.text}</Tabs.Tab>
-            {!isSplit && <Tabs.Tab value="preview">{texts.editorContent.preview}</Tabs.Tab>}
+            <Tabs.Tab value="html">HTML</Tabs.Tab>
+            <Tabs.Tab value="text">Text</Tabs.Tab>
+            {!isSplit && <Tabs.Tab value="preview">Preview</Tabs.Tab>}
           </Tabs.List>
           {mayBeSplit && (
             <Switch
-              label={texts.editorContent.sideBySidePreview}
+              label="Side-by-side preview"
               size="xs"
               checked={isSplit}
               onChange={(event) => view.setSplit(event.currentTarget.checked)}
@@ -91,14 +90,14 @@ export function EditorContent(props: ContentProps) {
             display={current === 'preview' ? 'none' : undefined}
           >
             <Tabs.Panel value="html">
-              <Code part="html" label={texts.editorContent.htmlOfTheTemplate} {...props} />
+              <Code part="html" label="HTML of the template" {...props} />
             </Tabs.Panel>
             <Tabs.Panel value="text">
-              <Code part="text" label={texts.editorContent.textOfTheTemplate} {...props} />
+              <Code part="text" label="Text of the template" {...props} />
             </Tabs.Panel>
           </Box>
           {isSplit ? (
-            <Box p="sm" component="section" aria-label={texts.editorContent.preview} className="split-right">
+            <Box p="sm" component="section" aria-label="Preview" className="split-right">
               <PreviewPane preview={preview} follows={current === 'text' ? 'text' : 'html'} height={HEIGHT} />
             </Box>
           ) : (

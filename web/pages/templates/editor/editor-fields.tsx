@@ -5,7 +5,6 @@ import type { Sender } from '../../../api/records.ts'
 import { useAll } from '../../../api/whole-lists.ts'
 import { lookOf } from '../../../ui/forms/read-only.ts'
 import { Section } from '../../../ui/page/section.tsx'
-import { texts } from '../texts.ts'
 import { usedKeys } from '../variables.ts'
 import type { Draft } from './draft.ts'
 import type { FieldErrors } from './field-errors.ts'
@@ -27,7 +26,7 @@ export function EditorFields({ sender, ...part }: PartProps & { sender: Sender }
     <Section>
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm" verticalSpacing="sm">
         <TextInput
-          label={texts.editorFields.name}
+          label="Name"
           required
           maxLength={255}
           value={draft.name}
@@ -36,7 +35,7 @@ export function EditorFields({ sender, ...part }: PartProps & { sender: Sender }
           {...lookOf(isReadOnly)}
         />
         <Select
-          label={texts.editorFields.sender}
+          label="Sender"
           required
           allowDeselect={false}
           searchable={choices.length > 8}
@@ -47,7 +46,7 @@ export function EditorFields({ sender, ...part }: PartProps & { sender: Sender }
           {...lookOf(isReadOnly)}
         />
         <TextInput
-          label={texts.editorFields.replyTo}
+          label="Reply to"
           placeholder={choices.find(({ id }) => id === draft.senderId)?.reply_to ?? ''}
           maxLength={255}
           value={draft.replyTo}
@@ -56,8 +55,8 @@ export function EditorFields({ sender, ...part }: PartProps & { sender: Sender }
           {...lookOf(isReadOnly)}
         />
         <TextInput
-          label={texts.editorFields.alias}
-          placeholder={texts.editorFields.nameUseInsteadId}
+          label="Alias"
+          placeholder="A name to use instead of the ID in requests"
           maxLength={255}
           value={draft.alias}
           error={errors.alias}
@@ -87,7 +86,7 @@ function SubjectField({ draft, edit, errors, isReadOnly }: PartProps) {
     <TextInput
       ref={input}
       id="template-subject"
-      label={texts.editorFields.subject}
+      label="Subject"
       required
       mt="sm"
       maxLength={255}
@@ -98,7 +97,7 @@ function SubjectField({ draft, edit, errors, isReadOnly }: PartProps) {
         keys.length > 0 && (
           <Menu position="bottom-end" returnFocus={false}>
             <Menu.Target>
-              <ActionIcon aria-label={texts.editorFields.insertVariableIntoSubject}>
+              <ActionIcon aria-label="Insert variable into subject">
                 <IconBraces />
               </ActionIcon>
             </Menu.Target>

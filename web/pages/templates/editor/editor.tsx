@@ -1,4 +1,3 @@
-import { texts } from '../texts.ts'
 import '../templates.css'
 import { Badge } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
@@ -50,8 +49,8 @@ export function Editor({ latest }: { latest: Work }) {
   return (
     <Page
       isWide
-      title={draft.name.trim() === '' ? texts.editor.template : draft.name}
-      trail={[{ label: texts.editor.templates, to: `/${team.id}/templates` }]}
+      title={draft.name.trim() === '' ? 'Template' : draft.name}
+      trail={[{ label: 'Templates', to: `/${team.id}/templates` }]}
       badge={<Badges template={latest} isChanged={isChanged} />}
       description={describeStatus(latest)}
       actions={<EditorActions template={latest} editing={editing} mayChange={mayChange} onSave={save} />}
@@ -64,7 +63,7 @@ export function Editor({ latest }: { latest: Work }) {
           <EditorFields {...part} sender={latest.sender} />
           <EditorContent {...part} findings={findings} jump={jump} preview={preview} view={view} />
         </div>
-        <aside className="editor-rail" aria-label={texts.editor.variablesAndChecks}>
+        <aside className="editor-rail" aria-label="Variables and checks">
           <VariablesPanel {...part} values={values} setValue={setValue} />
           <ChecksPanel findings={findings} onJump={goTo} />
         </aside>
@@ -81,9 +80,9 @@ function Badges({ template, isChanged }: { template: Work; isChanged: boolean })
   return (
     <>
       <StatusBadge status={status} />
-      <Badge>{texts.editor.version(version)}</Badge>
-      {unpublished !== null && <State tone="blue">{texts.editor.unpublished}</State>}
-      {isChanged && <State tone="amber">{texts.editor.notSaved}</State>}
+      <Badge>Version {version}</Badge>
+      {unpublished !== null && <State tone="blue">Unpublished changes</State>}
+      {isChanged && <State tone="amber">Not saved</State>}
     </>
   )
 }
@@ -116,6 +115,8 @@ const variableFields = (error: unknown): string[] =>
     .map((field) => field.replace(/^definitions/, 'variables'))
 
 function describeStatus({ status, version, unpublished }: Work): string {
-  if (status === 'draft') return texts.editor.draftRequestsUseRejected
-  return unpublished === null ? texts.editor.live : texts.editor.liveWithDraft(version)
+  if (status === 'draft') return 'Draft: requests that use it are rejected until you publish it.'
+  return unpublished === null
+    ? 'Live. What you save is a draft until you publish it.'
+    : `Live with version ${version}. This draft is not published yet.`
 }

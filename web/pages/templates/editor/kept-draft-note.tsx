@@ -1,7 +1,6 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { Moment } from '../../../ui/moment.tsx'
-import { texts } from '../texts.ts'
 import type { Editing } from './use-draft.ts'
 import { useKeptDraft } from './use-kept-draft.ts'
 
@@ -10,14 +9,20 @@ export function KeptDraftNote({ templateId, editing }: { templateId: string; edi
   const { kept, restore, discard } = useKeptDraft(templateId, editing)
   if (kept === null) return null
   return (
-    <Alert color="blue" icon={<IconHistory />} title={texts.keptDraft.changesNotSaved} role="status" mb="md">
-      {texts.keptDraft.keptSince} <Moment at={new Date(kept.keptAt).toISOString()} />
+    <Alert
+      color="blue"
+      icon={<IconHistory />}
+      title="You have changes that were not saved"
+      role="status"
+      mb="md"
+    >
+      This browser kept them. Last changed <Moment at={new Date(kept.keptAt).toISOString()} />
       <Group gap="xs" mt="sm">
         <Button size="compact-sm" variant="default" onClick={restore}>
-          {texts.keptDraft.restore}
+          Restore
         </Button>
         <Button size="compact-sm" variant="subtle" onClick={discard}>
-          {texts.keptDraft.discard}
+          Discard
         </Button>
       </Group>
     </Alert>

@@ -1,7 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { sessionEnd } from '../../../api/ended-session.ts'
-import { texts } from '../texts.ts'
 import type { Editing } from './use-draft.ts'
 
 /** Asks for confirmation before unsaved changes are lost by a link, Back, or closing the window. */
@@ -17,22 +16,17 @@ export function LeaveGuard({ editing: { isChanged, isSaving, save } }: { editing
     else reset?.()
   }
   return (
-    <Modal
-      opened={status === 'blocked'}
-      onClose={() => reset?.()}
-      title={texts.leaveGuard.leaveQuestion}
-      size={540}
-    >
-      <Text size="sm">{texts.leaveGuard.templateUnsavedChanges}</Text>
+    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?" size={540}>
+      <Text size="sm">This template has unsaved changes.</Text>
       <Group justify="flex-end" mt="lg" gap="xs">
         <Button variant="subtle" color="red" onClick={() => proceed?.()}>
-          {texts.leaveGuard.leaveWithoutSaving}
+          Leave without saving
         </Button>
         <Button variant="default" onClick={() => reset?.()} data-autofocus>
-          {texts.leaveGuard.stay}
+          Stay
         </Button>
         <Button onClick={() => void saveFirst()} loading={isSaving}>
-          {texts.leaveGuard.saveAndLeave}
+          Save and leave
         </Button>
       </Group>
     </Modal>

@@ -1,7 +1,6 @@
 import { Group, Text } from '@mantine/core'
 import { IconVariable } from '@tabler/icons-react'
 import { MailPreview } from '../../../ui/mail/mail-preview.tsx'
-import { texts } from '../texts.ts'
 import type { Preview } from './use-preview.ts'
 
 interface PreviewProps {
@@ -25,8 +24,8 @@ function Missing({ names }: { names: readonly string[] }) {
     <Group gap="xs" mb="xs" wrap="nowrap" align="flex-start">
       <IconVariable color="var(--app-amber)" aria-hidden style={{ flex: 'none' }} />
       <Text size="sm" component="div">
-        {texts.previewPane.noTestValueFallback} <span className="code foreign">{names.join(', ')}</span>
-        {texts.previewPane.requestsWithoutRejected}
+        No test value or fallback for <span className="code foreign">{names.join(', ')}</span>: requests
+        without it are rejected.
       </Text>
     </Group>
   )

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { useDialog } from '../../../ui/forms/dialog.ts'
 import { MailFrame } from '../../../ui/mail/mail-frame.tsx'
 import { ErrorNote } from '../../../ui/page/error-note.tsx'
-import { texts } from '../texts.ts'
 import type { Values } from '../variables.ts'
 import { VersionDiff } from '../versions/version-diff.tsx'
 import { draftOf, previewToJson } from './draft.ts'
@@ -24,15 +23,15 @@ export function ReviewChanges(props: ReviewProps) {
   const { isOpen, close } = useDialog('review', props.work.unpublished !== null)
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   return (
-    <Modal opened={isOpen} onClose={close} title={texts.review.title} size="72rem" fullScreen={isPhone}>
+    <Modal opened={isOpen} onClose={close} title="Publish changes?" size="72rem" fullScreen={isPhone}>
       {isOpen && <Review {...props} onClose={close} />}
     </Modal>
   )
 }
 
 const VIEWS = [
-  { value: 'rendered', label: texts.review.rendered },
-  { value: 'source', label: texts.review.source },
+  { value: 'rendered', label: 'Rendered' },
+  { value: 'source', label: 'Source' },
 ]
 
 function Review({ work, editing, values, onClose }: ReviewProps & { onClose: () => void }) {
@@ -44,38 +43,31 @@ function Review({ work, editing, values, onClose }: ReviewProps & { onClose: () 
   return (
     <>
       <Text size="sm" c="dimmed" mb="sm">
-        {texts.review.emailsUseDraft}
+        The next email uses the draft. Emails that are queued or scheduled do not change.
       </Text>
       {unpublished?.is_outdated && (
         <Alert color="orange" icon={<IconAlertTriangle />} mb="sm">
-          {texts.review.outdated(live.version)}
+          Version {live.version} was published after this draft was started. Publishing the draft replaces it.
         </Alert>
       )}
-      <SegmentedControl
-        size="xs"
-        mb="sm"
-        aria-label={texts.review.compare}
-        data={VIEWS}
-        value={view}
-        onChange={setView}
-      />
+      <SegmentedControl size="xs" mb="sm" aria-label="Compare" data={VIEWS} value={view} onChange={setView} />
       {view === 'rendered' ? (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-          <Rendered title={texts.review.published(live.version)} work={live} values={values} />
-          <Rendered title={texts.review.draft} work={work} values={values} />
+          <Rendered title={`Published version ${live.version}`} work={live} values={values} />
+          <Rendered title="Draft" work={work} values={values} />
         </SimpleGrid>
       ) : (
         <VersionDiff
-          before={{ ...live, title: texts.review.published(live.version) }}
-          after={{ ...work, title: texts.review.draft }}
+          before={{ ...live, title: `Published version ${live.version}` }}
+          after={{ ...work, title: 'Draft' }}
         />
       )}
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
-          {texts.review.keepEditing}
+          Keep editing
         </Button>
         <Button onClick={() => void publish()} loading={editing.isSaving}>
-          {texts.review.publish}
+          Publish
         </Button>
       </Group>
     </>
@@ -104,16 +96,14 @@ function Rendered({
       </Text>
       <ErrorNote error={error} />
       {answer === null && error === null && <Skeleton height={HEIGHT} />}
-      {answer?.html != null && (
-        <MailFrame html={answer.html} height={HEIGHT} title={texts.review.previewOf(title)} />
-      )}
+      {answer?.html != null && <MailFrame html={answer.html} height={HEIGHT} title={`Preview: ${title}`} />}
       {answer !== null && answer.html === null && (
         <Box
           className="mail-plain code foreign"
           style={{ height: HEIGHT }}
           component="section"
           tabIndex={0}
-          aria-label={texts.review.previewOf(title)}
+          aria-label={`Preview: ${title}`}
         >
           {answer.text}
         </Box>

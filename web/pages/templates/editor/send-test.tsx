@@ -9,7 +9,6 @@ import { useAll } from '../../../api/whole-lists.ts'
 import { useDialog } from '../../../ui/forms/dialog.ts'
 import { Link } from '../../../ui/link.tsx'
 import { ErrorNote } from '../../../ui/page/error-note.tsx'
-import { texts } from '../texts.ts'
 import type { Values } from '../variables.ts'
 import { type Draft, mailboxOf, previewToJson } from './draft.ts'
 
@@ -26,7 +25,7 @@ const RECIPIENTS_MAX = 10
 export function SendTest(props: SendProps) {
   const { isOpen, close } = useDialog('send', useMay().change('Emails'))
   return (
-    <Modal opened={isOpen} onClose={close} title={texts.sendTest.sendATest}>
+    <Modal opened={isOpen} onClose={close} title="Send test">
       {isOpen && <Form {...props} onClose={close} />}
     </Modal>
   )
@@ -63,11 +62,11 @@ function Form({ templateId, draft, values, sender, onClose }: SendProps & { onCl
       }}
     >
       <Text size="sm" c="dimmed" mb="sm" component="div">
-        {texts.sendTest.sendsContentEditorSaved} <span className="foreign">{from.email}</span>
-        {texts.sendTest.testEmailCountsToward}
+        Sends the content of the editor, saved or not, with your test values, from{' '}
+        <span className="foreign">{from.email}</span>. The test email counts toward your quota.
       </Text>
       <TagsInput
-        label={texts.sendTest.to}
+        label="To"
         data-autofocus
         required
         value={to}
@@ -81,10 +80,10 @@ function Form({ templateId, draft, values, sender, onClose }: SendProps & { onCl
       {change.data !== undefined && failure === null && !isRendering && <Sent emailId={change.data.id} />}
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
-          {texts.sendTest.close}
+          Close
         </Button>
         <Button type="submit" loading={isRendering || change.isPending} disabled={to.length === 0}>
-          {texts.sendTest.sendTest}
+          Send test
         </Button>
       </Group>
     </form>
@@ -110,9 +109,9 @@ function Sent({ emailId }: { emailId: string }) {
   const team = useTeam()
   return (
     <Alert color="green" icon={<IconCircleCheck />} role="status" mt="sm">
-      {texts.sendTest.accepted}{' '}
+      Accepted.{' '}
       <Anchor component={Link} to={`/${team.id}/emails/${emailId}`} size="sm" underline="always">
-        {texts.sendTest.viewTheEmail}
+        View email
       </Anchor>
     </Alert>
   )

@@ -2,7 +2,6 @@ import { Skeleton, Stack } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useTeam } from '../../../api/team.ts'
 import { PendingPage } from '../../../ui/page/pending-page.tsx'
-import { texts } from '../texts.ts'
 import { Editor } from './editor.tsx'
 import { useWork } from './work.ts'
 
@@ -12,9 +11,9 @@ export function TemplatePage() {
   const { templateId = '' } = useParams({ strict: false }) as { templateId?: string }
   const { data, error, refetch } = useWork(templateId)
   if (data !== undefined) return <Editor key={data.id} latest={data} />
-  const trail = [{ label: texts.page.templates, to: `/${team.id}/templates` }]
+  const trail = [{ label: 'Templates', to: `/${team.id}/templates` }]
   return (
-    <PendingPage title={texts.page.template} trail={trail} error={error} onRetry={() => void refetch()}>
+    <PendingPage title="Template" trail={trail} error={error} onRetry={() => void refetch()}>
       <Stack aria-busy>
         <Skeleton height={130} />
         <Skeleton height={480} />

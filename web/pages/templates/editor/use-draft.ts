@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react'
 import { ApiError } from '../../../api/errors.ts'
 import { keyOf, useTeam } from '../../../api/team.ts'
 import { notifyDone, notifyError } from '../../../ui/page/notifications.tsx'
-import { texts } from '../texts.ts'
 import { confirmWarnings } from './confirm-warnings.tsx'
 import { type Draft, draftOf, isSameDraft } from './draft.ts'
 import {
@@ -81,7 +80,7 @@ export function useDraft(latest: Work): Editing {
       attempt(async () => {
         const stored = await store(isForced)
         if (stored === null) return null
-        return savesDraft(stored) ? texts.draft.savedNotPublished : texts.draft.saved
+        return savesDraft(stored) ? 'Saved as a draft. Emails use the published version.' : 'Saved.'
       }),
     refresh: () => client.invalidateQueries({ queryKey }),
     publish: () =>
@@ -92,7 +91,7 @@ export function useDraft(latest: Work): Editing {
         if (savesDraft(stored) && stored.live.version !== latest.live.version) return null
         if (!(await confirmWarnings(stored.warnings))) return null
         await remember(await publishWork(teamId, stored))
-        return texts.draft.publishedEmailsNowUse
+        return 'Published. Emails can now use this template.'
       }),
     discard: async () => {
       await attempt(async () => {
@@ -100,7 +99,7 @@ export function useDraft(latest: Work): Editing {
         const now = await readWork(teamId, latest.id)
         await remember(now)
         setDraft(draftOf(now))
-        return texts.draft.discarded
+        return 'Draft discarded.'
       })
     },
   }
@@ -122,7 +121,7 @@ function useAttempt(queryKey: QueryKey) {
       setError(failure)
       void client.invalidateQueries({ queryKey })
       const isBeside = failure instanceof ApiError && Object.keys(failure.fields).length > 0
-      notifyError(isBeside ? texts.draft.notSavedCorrectMarked : failure)
+      notifyError(isBeside ? 'Not saved. Correct the marked fields.' : failure)
       return false
     } finally {
       setSaving(false)

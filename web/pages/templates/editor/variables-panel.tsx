@@ -3,7 +3,6 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { lookOf } from '../../../ui/forms/read-only.ts'
 import { Section } from '../../../ui/page/section.tsx'
 import { State } from '../../../ui/status-badge.tsx'
-import { texts } from '../texts.ts'
 import { compareVariables, VARIABLE_COUNT_MAX, type Values, type Variable } from '../variables.ts'
 import type { PartProps } from './editor-fields.tsx'
 
@@ -28,14 +27,16 @@ export function VariablesPanel({ values, setValue, ...part }: PanelProps) {
   const isFull = draft.variables.length >= VARIABLE_COUNT_MAX
   return (
     <Section
-      title={texts.variablesPanel.variables}
-      description={texts.variablesPanel.testValuesStayBrowser}
+      title="Variables"
+      description="Test values stay in this browser and fill the preview."
       actions={!isReadOnly && <PanelActions undeclared={undeclared} isFull={isFull} onDescribe={describe} />}
     >
       <Box id="template-variables" tabIndex={-1} style={{ outline: 'none' }}>
         {draft.variables.length === 0 && undeclared.length === 0 && (
           <Text size="sm" c="dimmed">
-            {texts.variablesPanel.noVariablesYetWrite}
+            {
+              'No variables yet. Write {{NAME}} in the subject, HTML or text where the content differs by recipient.'
+            }
           </Text>
         )}
         {draft.variables.map((variable, index) => (
@@ -78,7 +79,7 @@ function PanelActions({ undeclared, isFull, onDescribe }: PanelActionsProps) {
     <>
       {undeclared.length > 1 && (
         <Button variant="default" size="compact-sm" onClick={() => onDescribe(undeclared)}>
-          {texts.variablesPanel.declareAll}
+          Declare all
         </Button>
       )}
       <Button
@@ -88,7 +89,7 @@ function PanelActions({ undeclared, isFull, onDescribe }: PanelActionsProps) {
         disabled={isFull}
         onClick={() => onDescribe([''])}
       >
-        {texts.variablesPanel.add}
+        Add
       </Button>
     </>
   )
@@ -110,16 +111,11 @@ function UndeclaredRow({ name, isReadOnly, value, onDescribe, onValue }: Undecla
         <Text span className="code foreign" fw={600}>
           {name}
         </Text>
-        <State tone="amber">{texts.variablesPanel.notDeclared}</State>
+        <State tone="amber">Undeclared</State>
         {!isReadOnly && (
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            onClick={onDescribe}
-            aria-label={texts.variablesPanel.declareName(name)}
-          >
+          <Button variant="subtle" size="compact-xs" onClick={onDescribe} aria-label={`Declare ${name}`}>
             {' '}
-            {texts.variablesPanel.declare}{' '}
+            Declare{' '}
           </Button>
         )}
       </Group>
@@ -149,25 +145,25 @@ interface RowProps extends DefinitionProps {
 }
 
 const TYPES = [
-  { value: 'string', label: texts.variablesPanel.text },
-  { value: 'number', label: texts.variablesPanel.number },
+  { value: 'string', label: 'Text' },
+  { value: 'number', label: 'Number' },
 ]
 
-const nameOf = ({ key }: Variable) => (key === '' ? texts.variablesPanel.theNewVariable : key)
+const nameOf = ({ key }: Variable) => (key === '' ? 'the new variable' : key)
 
 function VariableRow({ value, valueError, onValue, ...definition }: RowProps) {
   const { variable, isReadOnly, error, onChange } = definition
   const { fallback } = variable
   const name = nameOf(variable)
   return (
-    <Box className="variable" role="group" aria-label={texts.variablesPanel.variable(name)}>
+    <Box className="variable" role="group" aria-label={`Variable ${name}`}>
       <Definition {...definition} />
       <Box className="variable-values">
         <TextInput
-          aria-label={texts.variablesPanel.fallbackOf(name)}
-          leftSection={<Caption>{texts.variablesPanel.fallback}</Caption>}
+          aria-label={`Fallback of ${name}`}
+          leftSection={<Caption>Fallback</Caption>}
           leftSectionWidth={72}
-          placeholder={fallback === null ? texts.variablesPanel.none : texts.variablesPanel.empty}
+          placeholder={fallback === null ? 'none' : 'empty'}
           maxLength={2000}
           disabled={fallback === null}
           value={fallback ?? ''}
@@ -188,21 +184,19 @@ function Definition({ variable, isUnused, isReadOnly, error, onChange, onRemove 
   return (
     <Group gap="xs" align="flex-start" className="variable-key">
       <TextInput
-        aria-label={texts.variablesPanel.nameOf(name)}
-        placeholder={texts.variablesPanel.name}
+        aria-label={`Name of ${name}`}
+        placeholder="NAME"
         className="grow"
         classNames={{ input: 'code' }}
         maxLength={64}
         value={key}
         error={error.key}
         onChange={({ currentTarget }) => onChange({ key: currentTarget.value })}
-        {...(isUnused
-          ? { rightSection: <Badge>{texts.variablesPanel.unused}</Badge>, rightSectionWidth: 74 }
-          : {})}
+        {...(isUnused ? { rightSection: <Badge>Unused</Badge>, rightSectionWidth: 74 } : {})}
         {...lookOf(isReadOnly)}
       />
       <Select
-        aria-label={texts.variablesPanel.typeOf(name)}
+        aria-label={`Type of ${name}`}
         w={96}
         style={{ flex: 'none' }}
         allowDeselect={false}
@@ -214,14 +208,14 @@ function Definition({ variable, isUnused, isReadOnly, error, onChange, onRemove 
       <Checkbox
         size="xs"
         mt="sm"
-        label={texts.variablesPanel.required}
-        aria-label={texts.variablesPanel.isRequired(name)}
+        label="Required"
+        aria-label={`${name} is required`}
         checked={fallback === null}
         disabled={isReadOnly}
         onChange={({ currentTarget }) => onChange({ fallback: currentTarget.checked ? null : '' })}
       />
       {!isReadOnly && (
-        <ActionIcon size={36} aria-label={texts.variablesPanel.removeName(name)} onClick={onRemove}>
+        <ActionIcon size={36} aria-label={`Remove ${name}`} onClick={onRemove}>
           <IconTrash />
         </ActionIcon>
       )}
@@ -248,10 +242,10 @@ interface ValueProps {
 function TestValue({ name, value, error, onChange }: ValueProps) {
   return (
     <TextInput
-      aria-label={texts.variablesPanel.testValueOf(name)}
-      leftSection={<Caption>{texts.variablesPanel.test}</Caption>}
+      aria-label={`Test value of ${name}`}
+      leftSection={<Caption>Test</Caption>}
       leftSectionWidth={48}
-      placeholder={texts.variablesPanel.valueForThePreview}
+      placeholder="value for the preview"
       value={value}
       error={error}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}

@@ -3,7 +3,6 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { TemplateVersion } from '../../../api/records.ts'
 import { CodeDiff } from '../../../ui/code/code-diff.tsx'
-import { texts } from '../texts.ts'
 
 type Content = Pick<
   TemplateVersion,
@@ -21,7 +20,7 @@ interface DiffProps {
   after: Compared
 }
 
-const titleOf = ({ title, version }: Compared): string => title ?? texts.versionDiff.version(version)
+const titleOf = ({ title, version }: Compared): string => title ?? `Version ${version}`
 
 type Part = 'html' | 'text' | 'rest'
 
@@ -59,7 +58,7 @@ export function VersionDiff({ before, after }: DiffProps) {
             {before !== null && changed.includes(value) && (
               <Text span size="xs" c="dimmed">
                 {' '}
-                {texts.versionDiff.changed}
+                (changed)
               </Text>
             )}
           </Tabs.Tab>
@@ -89,7 +88,7 @@ export function VersionDiff({ before, after }: DiffProps) {
 function Same({ isEmpty }: { isEmpty: boolean }) {
   return (
     <Text size="sm" c="dimmed" p="md">
-      {isEmpty ? texts.versionDiff.bothVersionsAreEmpty : texts.versionDiff.bothVersionsAreIdentical}
+      {isEmpty ? 'Both versions are empty.' : 'Both versions are identical.'}
     </Text>
   )
 }
@@ -99,7 +98,7 @@ function Heads({ before, after, isUnified }: { before: Compared; after: Compared
   if (isUnified)
     return (
       <div className="diff-heads">
-        {texts.versionDiff.changes(titleOf(before).toLowerCase(), titleOf(after).toLowerCase())}
+        Changes from {titleOf(before).toLowerCase()} to {titleOf(after).toLowerCase()}
       </div>
     )
   return (
@@ -111,9 +110,9 @@ function Heads({ before, after, isUnified }: { before: Compared; after: Compared
 }
 
 const PARTS = [
-  { value: 'html', label: texts.versionDiff.html },
-  { value: 'text', label: texts.versionDiff.text },
-  { value: 'rest', label: texts.versionDiff.subjectAndMore },
+  { value: 'html', label: 'HTML' },
+  { value: 'text', label: 'Text' },
+  { value: 'rest', label: 'Subject and more' },
 ] as const
 
 const isPart = (word: string | undefined): word is Part => PARTS.some(({ value }) => value === word)
@@ -128,16 +127,15 @@ function textsOf(part: Part, before: Compared | null, after: Compared) {
 
 /** Returns the other fields, one per line. */
 function describeRest({ subject, sender, reply_to, variables }: Compared): string {
-  const from = sender === null ? texts.versionDiff.senderDeleted : `${sender.name} <${sender.email}>`
+  const from = sender === null ? '(a sender that was deleted)' : `${sender.name} <${sender.email}>`
   const lines = variables.map(({ key, type, fallback_value }) => {
-    const fallback =
-      fallback_value === null ? 'required' : texts.versionDiff.fallback(JSON.stringify(fallback_value))
-    return texts.versionDiff.variable(key, type, fallback)
+    const fallback = fallback_value === null ? 'required' : `fallback ${JSON.stringify(fallback_value)}`
+    return `Variable: ${key} (${type}, ${fallback})`
   })
   return [
-    texts.versionDiff.subject(subject),
-    texts.versionDiff.sender(from),
-    texts.versionDiff.replyTo(reply_to || texts.versionDiff.fromTheSender),
+    `Subject: ${subject}`,
+    `Sender: ${from}`,
+    `Reply to: ${reply_to || '(from the sender)'}`,
     ...lines,
   ].join('\n')
 }

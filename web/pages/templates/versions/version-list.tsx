@@ -5,7 +5,6 @@ import { type ReadList, useTeam } from '../../../api/team.ts'
 import { Link } from '../../../ui/link.tsx'
 import { Moment } from '../../../ui/moment.tsx'
 import { State } from '../../../ui/status-badge.tsx'
-import { texts } from '../texts.ts'
 
 interface ListProps {
   list: ReadList<VersionSummary>
@@ -18,7 +17,7 @@ export function VersionList({ list, current }: ListProps) {
   const team = useTeam()
   const { templateId = '' } = useParams({ strict: false }) as { templateId?: string }
   return (
-    <nav aria-label={texts.versionList.versions}>
+    <nav aria-label="Versions">
       <ul className="versions">
         {list.rows.map((row) => (
           <li key={row.id}>
@@ -33,9 +32,9 @@ export function VersionList({ list, current }: ListProps) {
             >
               <Group gap="xs" justify="space-between" wrap="nowrap">
                 <Text size="sm" fw={600} span>
-                  {texts.versionList.version(row.version)}
+                  Version {row.version}
                 </Text>
-                {row.is_current && <State tone="green">{texts.versionList.now}</State>}
+                {row.is_current && <State tone="green">Now</State>}
               </Group>
               <Text size="xs" c="dimmed" span display="block">
                 <Moment at={row.created_at} isRelative /> · {describeAuthor(row)}
@@ -50,7 +49,7 @@ export function VersionList({ list, current }: ListProps) {
       {list.hasMore && (
         <Center py="sm">
           <Button variant="subtle" size="compact-sm" loading={list.isFetching} onClick={list.readMore}>
-            {texts.versionList.showMore}
+            Show more
           </Button>
         </Center>
       )}
@@ -59,9 +58,6 @@ export function VersionList({ list, current }: ListProps) {
 }
 
 function describeAuthor({ created_by: author }: VersionSummary): string {
-  if (author === null) return texts.versionList.unknownAuthor
-  return (
-    author.name ??
-    (author.type === 'user' ? texts.versionList.aFormerMember : texts.versionList.aDeletedApiKey)
-  )
+  if (author === null) return 'unknown author'
+  return author.name ?? (author.type === 'user' ? 'a former member' : 'a deleted API key')
 }

@@ -1,4 +1,3 @@
-import { texts } from '../texts.ts'
 import '../templates.css'
 import { Box, Button, Group, Select, Skeleton, Text } from '@mantine/core'
 import { IconRestore } from '@tabler/icons-react'
@@ -26,12 +25,12 @@ export function VersionsPage() {
   const failure = error ?? list.error
   return (
     <Page
-      title={texts.versionsPage.versions}
+      title="Versions"
       trail={[
-        { label: texts.versionsPage.templates, to: `/${team.id}/templates` },
-        { label: template?.name ?? texts.versionsPage.template, to: `/${team.id}/templates/${templateId}` },
+        { label: 'Templates', to: `/${team.id}/templates` },
+        { label: template?.name ?? 'Template', to: `/${team.id}/templates/${templateId}` },
       ]}
-      description={texts.versionsPage.everySaveChangesEmail}
+      description="Every save that changes the email creates a version. Compare versions, and restore an earlier one."
       actions={
         mayChange &&
         chosen.version !== null &&
@@ -88,24 +87,28 @@ function RestoreButton({ template, version }: { template: Template; version: num
       onError: notifyError,
       onSuccess: () => {
         notifyDone(
-          isDraft ? texts.versionsPage.restoredAsDraft(version) : texts.versionsPage.versionRestored(version),
+          isDraft
+            ? `Version ${version} is the draft now. It is not published yet.`
+            : `Version ${version} restored.`,
         )
         void navigate({ to: `/${team.id}/templates/${template.id}` })
       },
     })
   }
-  const words = isDraft ? texts.versionsPage.becomeTheDraft : texts.versionsPage.subjectContentVariables
+  const words = isDraft
+    ? 'Its subject, content, variables, sender and Reply-To become the draft. Emails keep using the published version until you publish the draft.'
+    : 'Its subject, content, variables, sender and Reply-To become a new version. The current version stays in this list.'
   const ask = () =>
     confirm({
-      title: texts.versionsPage.restoreQuestion(version),
-      children: hasDraft ? `${words} ${texts.versionsPage.replacesDraft}` : words,
-      action: texts.versionsPage.restoreVersion(version),
+      title: `Restore version ${version}?`,
+      children: hasDraft ? `${words} This replaces the current draft.` : words,
+      action: `Restore version ${version}`,
       onConfirm: () => void restore(),
       isDangerous: false,
     })
   return (
     <Button leftSection={<IconRestore />} onClick={ask} loading={change.isPending}>
-      {texts.versionsPage.restoreVersionText(version)}
+      Restore version {version}
     </Button>
   )
 }
@@ -145,22 +148,22 @@ function Comparison({ path, rows, version, against }: ComparisonProps) {
     <Section isFlush>
       <Group p="sm" gap="sm" justify="space-between">
         <Text size="sm" fw={600}>
-          {version === null ? ' ' : texts.versionsPage.version(version.version)}
+          {version === null ? ' ' : `Version ${version.version}`}
         </Text>
         {others.length > 0 && (
           <Group gap="xs" wrap="nowrap">
             <Text size="sm" c="dimmed" id="against">
-              {texts.versionsPage.comparedWith}
+              compared with
             </Text>
             <Select
               aria-labelledby="against"
               w={150}
               size="xs"
               allowDeselect={false}
-              placeholder={texts.versionsPage.nothing}
+              placeholder="nothing"
               data={others.map((row) => ({
                 value: String(row.version),
-                label: texts.versionsPage.version(row.version),
+                label: `Version ${row.version}`,
               }))}
               value={against === null ? null : String(against)}
               onChange={(next) =>
