@@ -10,7 +10,6 @@ import { Section } from '../../ui/page/section.tsx'
 import { type AutomationDraft, bodyOf, draftOf, newTrigger } from './draft.ts'
 import { PartFields } from './step-fields.tsx'
 import { StepsEditor } from './steps-editor.tsx'
-import { texts } from './texts.ts'
 import { TRIGGER_WORDS } from './words.ts'
 
 interface AutomationFormProps {
@@ -21,9 +20,9 @@ interface AutomationFormProps {
 type Status = Automation['status']
 
 const MOVES: Readonly<Record<Status, { to: Status; label: string; done: string }>> = {
-  draft: { to: 'active', label: texts.form.saveAndActivate, done: texts.form.automationActivated },
-  paused: { to: 'active', label: texts.form.saveAndActivate, done: texts.form.automationActivated },
-  active: { to: 'paused', label: texts.form.saveAndPause, done: texts.form.automationPaused },
+  draft: { to: 'active', label: 'Save and activate', done: 'Automation activated.' },
+  paused: { to: 'active', label: 'Save and activate', done: 'Automation activated.' },
+  active: { to: 'paused', label: 'Save and pause', done: 'Automation paused.' },
 }
 
 /** Edits an automation's trigger and steps. Until the automation is active, fields may be empty. */
@@ -39,7 +38,7 @@ export function AutomationForm({ automation, isFixed }: AutomationFormProps) {
     )
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    save(automation.status, texts.form.automationSaved)
+    save(automation.status, 'Automation saved.')
   }
   const move = MOVES[automation.status]
   return (
@@ -47,14 +46,14 @@ export function AutomationForm({ automation, isFixed }: AutomationFormProps) {
       <fieldset disabled={isFixed} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
         <Section>
           <TextInput
-            label={texts.form.name}
+            label="Name"
             required
             value={draft.name}
             error={errorOf('name')}
             onChange={({ currentTarget: { value } }) => setDraft((before) => ({ ...before, name: value }))}
           />
         </Section>
-        <Section title={texts.form.trigger}>
+        <Section title="Trigger">
           <TriggerFields
             trigger={draft.trigger}
             isFixed={isFixed}
@@ -62,7 +61,7 @@ export function AutomationForm({ automation, isFixed }: AutomationFormProps) {
             onChange={(trigger) => setDraft((before) => ({ ...before, trigger }))}
           />
         </Section>
-        <Section title={texts.form.steps} description={texts.form.stepsRunOneAfter}>
+        <Section title="Steps" description="Steps run one after another.">
           <StepsEditor draft={draft} isFixed={isFixed} errorOf={errorOf} onChange={setDraft} />
         </Section>
       </fieldset>
@@ -74,7 +73,7 @@ export function AutomationForm({ automation, isFixed }: AutomationFormProps) {
             {move.label}
           </Button>
           <Button type="submit" loading={change.isPending}>
-            {texts.form.save}
+            Save
           </Button>
         </Group>
       )}
@@ -94,8 +93,8 @@ function TriggerFields({ trigger, isFixed, errorOf, onChange }: TriggerFieldsPro
   return (
     <Stack gap="sm">
       <Select
-        label={texts.form.event}
-        placeholder={texts.form.nothingYet}
+        label="Event"
+        placeholder="Nothing yet"
         clearable
         disabled={isFixed}
         data={Object.entries(TRIGGER_WORDS).map(([value, label]) => ({ value, label }))}

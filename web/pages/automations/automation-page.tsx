@@ -10,7 +10,6 @@ import { Page } from '../../ui/page/page.tsx'
 import { PendingPage } from '../../ui/page/pending-page.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { AutomationForm } from './automation-form.tsx'
-import { texts } from './texts.ts'
 import { NOT_YET } from './words.ts'
 
 /** One automation. */
@@ -19,11 +18,9 @@ export function AutomationPage() {
   const { automationId } = useParams({ from: '/inside/$teamId/automations/$automationId' })
   const { data, error, refetch } = useGet<Automation>(`/automations/${automationId}`)
   const mayChange = useMay().change('Automations')
-  const trail = [{ label: texts.page.automations, to: `/${team.id}/automations` }]
+  const trail = [{ label: 'Automations', to: `/${team.id}/automations` }]
   if (data === undefined)
-    return (
-      <PendingPage title={texts.page.automation} trail={trail} error={error} onRetry={() => void refetch()} />
-    )
+    return <PendingPage title="Automation" trail={trail} error={error} onRetry={() => void refetch()} />
   return (
     <Page
       title={data.name}
@@ -32,7 +29,7 @@ export function AutomationPage() {
       badge={<StatusBadge status={data.status} />}
       actions={mayChange && <Remove automation={data} />}
     >
-      <NotYet title={texts.page.automationsDoNotRun}>{NOT_YET}</NotYet>
+      <NotYet title="Automations do not run yet">{NOT_YET}</NotYet>
       <AutomationForm key={data.id} automation={data} isFixed={!mayChange} />
     </Page>
   )
@@ -43,20 +40,20 @@ function Remove({ automation: { id, name } }: { automation: Automation }) {
   const navigate = useNavigate()
   const change = useChange({
     onDone: () => {
-      notifyDone(texts.page.automationDeleted(name))
+      notifyDone(`Automation “${name}” deleted.`)
       void navigate({ to: `/${team.id}/automations` })
     },
   })
   const ask = () =>
     confirm({
-      title: texts.page.deleteQuestion(name),
-      children: texts.page.cannotUndoTemplatesLists,
-      action: texts.page.deleteTheAutomation,
+      title: `Delete “${name}”?`,
+      children: 'This can’t be undone. Its templates, lists and segments are kept.',
+      action: 'Delete automation',
       onConfirm: () =>
         change.mutate({ path: `/automations/${id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
-    <ActionIcon variant="default" size={36} aria-label={texts.page.deleteTheAutomation} onClick={ask}>
+    <ActionIcon variant="default" size={36} aria-label="Delete automation" onClick={ask}>
       <IconTrash />
     </ActionIcon>
   )

@@ -14,30 +14,29 @@ import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
-import { texts } from './texts.ts'
 import { NOT_YET, TRIGGER_WORDS } from './words.ts'
 
 const COLUMNS: readonly Column<Automation>[] = [
-  { header: texts.list.name, render: ({ name }) => <span className="foreign">{name}</span> },
+  { header: 'Name', render: ({ name }) => <span className="foreign">{name}</span> },
   {
-    header: texts.list.status,
+    header: 'Status',
     render: ({ status }) => <StatusBadge status={status} />,
     width: 120,
   },
   {
-    header: texts.list.trigger,
+    header: 'Trigger',
     render: ({ trigger }) => (trigger === null ? '–' : TRIGGER_WORDS[trigger.type as TriggerType]),
     isWide: true,
   },
   {
-    header: texts.list.steps,
+    header: 'Steps',
     render: ({ steps }) => steps.length,
     align: 'right',
     width: 90,
     isWide: true,
   },
   {
-    header: texts.list.changed,
+    header: 'Changed',
     render: ({ updated_at }) => <Moment at={updated_at} />,
     width: 200,
     isWide: true,
@@ -53,22 +52,22 @@ export function AutomationsPage() {
   const creating = useDialog('new')
   const add = mayChange && (
     <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      {texts.list.createAnAutomation}
+      Create automation
     </Button>
   )
   return (
-    <Page title={texts.list.automations} description={texts.list.stepsRunContactAfter} actions={add}>
-      <NotYet title={texts.list.automationsDoNotRun}>{NOT_YET}</NotYet>
+    <Page title="Automations" description="Steps that run for a contact after a trigger." actions={add}>
+      <NotYet title="Automations do not run yet">{NOT_YET}</NotYet>
       <Section isFlush>
         <DataTable
-          label={texts.list.automations}
+          label="Automations"
           columns={COLUMNS}
           list={list}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/${team.id}/automations/${id}`}
           empty={
-            <EmptyState icon={IconBolt} title={texts.list.noAutomationsYet} action={add}>
-              {texts.list.exampleSendWelcomeEmail}
+            <EmptyState icon={IconBolt} title="No automations yet" action={add}>
+              For example, send a welcome email to new newsletter subscribers, and tips three days later.
             </EmptyState>
           }
         />
@@ -77,7 +76,7 @@ export function AutomationsPage() {
         <NameForm<Automation>
           isOpen={creating.isOpen}
           onClose={creating.close}
-          title={texts.list.createAnAutomation}
+          title="Create automation"
           given={null}
           path="/automations"
           onDone={({ id }) => void navigate({ to: `/${team.id}/automations/${id}` })}

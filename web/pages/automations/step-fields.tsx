@@ -2,7 +2,6 @@ import { Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { PartInput } from '../../../src/automations/automation-steps.ts'
 import { NameSelect } from '../../ui/forms/name-select.tsx'
-import { texts } from './texts.ts'
 import { WaitField } from './wait-field.tsx'
 
 interface PartFieldsProps {
@@ -16,14 +15,14 @@ interface PartFieldsProps {
 type Choice = 'list_id' | 'segment_id' | 'template_id' | 'sender_id'
 
 const CHOICES: Readonly<Record<Choice, { label: string; path: string; placeholder: string }>> = {
-  list_id: { label: texts.stepFields.list, path: '/lists', placeholder: texts.stepFields.noneYet },
-  segment_id: { label: texts.stepFields.segment, path: '/segments', placeholder: texts.stepFields.noneYet },
+  list_id: { label: 'List', path: '/lists', placeholder: 'None yet' },
+  segment_id: { label: 'Segment', path: '/segments', placeholder: 'None yet' },
   template_id: {
-    label: texts.stepFields.template,
+    label: 'Template',
     path: '/templates',
-    placeholder: texts.stepFields.noneYet,
+    placeholder: 'None yet',
   },
-  sender_id: { label: texts.stepFields.sender, path: '/senders', placeholder: texts.stepFields.theTemplates },
+  sender_id: { label: 'Sender', path: '/senders', placeholder: 'The template’s' },
 }
 
 /** The fields of a trigger or a step, besides its type. */
@@ -56,11 +55,11 @@ export function PartFields({ part, errorOf, isFixed, onChange }: PartFieldsProps
     case 'update_contact':
       return (
         <SegmentedControl
-          aria-label={texts.stepFields.subscription}
+          aria-label="Subscription"
           disabled={isFixed}
           data={[
-            { value: 'true', label: texts.stepFields.unsubscribed },
-            { value: 'false', label: texts.stepFields.subscribed },
+            { value: 'true', label: 'Unsubscribed' },
+            { value: 'false', label: 'Subscribed' },
           ]}
           value={String(part.unsubscribed ?? true)}
           onChange={(value) => onChange({ ...part, unsubscribed: value === 'true' })}
@@ -74,8 +73,8 @@ export function PartFields({ part, errorOf, isFixed, onChange }: PartFieldsProps
             {choose('sender_id')}
           </Group>
           <TextInput
-            label={texts.stepFields.subject}
-            placeholder={texts.stepFields.theTemplates}
+            label="Subject"
+            placeholder="The template’s"
             value={part.subject ?? ''}
             error={errorOf('subject')}
             onChange={({ currentTarget: { value } }) => onChange({ ...part, subject: value })}

@@ -4,7 +4,6 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { StepType } from '../../../src/automations/automation-steps.ts'
 import { type AutomationDraft, type StepDraft, withMoved, withStep } from './draft.ts'
 import { PartFields } from './step-fields.tsx'
-import { texts } from './texts.ts'
 import { STEP_WORDS } from './words.ts'
 import './automations.css'
 
@@ -36,7 +35,7 @@ export function StepsEditor({ draft, isFixed, errorOf, onChange }: StepsEditorPr
     const by = direction === 'earlier' ? -1 : 1
     onChange(withMoved(draft, index, by))
     setMoved({ key: step.key, direction })
-    setAnnouncement(texts.stepsEditor.isNowStep(labelOf(step), index + 1 + by))
+    setAnnouncement(`${labelOf(step)} is now step ${index + 1 + by}.`)
   }
   const put = (key: number, next: StepDraft | null) =>
     onChange({ ...draft, steps: draft.steps.flatMap((step) => (step.key === key ? (next ?? []) : step)) })
@@ -44,7 +43,7 @@ export function StepsEditor({ draft, isFixed, errorOf, onChange }: StepsEditorPr
     <>
       {draft.steps.length === 0 && (
         <Text size="sm" c="dimmed" mb="sm">
-          {texts.stepsEditor.noStepsYet}
+          No steps yet.
         </Text>
       )}
       <ol className="steps" ref={list}>
@@ -62,7 +61,7 @@ export function StepsEditor({ draft, isFixed, errorOf, onChange }: StepsEditorPr
                   onMove={(direction) => move(index, direction)}
                   onRemove={() => {
                     put(step.key, null)
-                    setAnnouncement(texts.stepsEditor.stepRemoved(index + 1))
+                    setAnnouncement(`Step ${index + 1} removed.`)
                   }}
                 />
               )}
@@ -105,28 +104,28 @@ interface StepButtonsProps {
 function StepButtons({ number, isFirst, isLast, onMove, onRemove }: StepButtonsProps) {
   return (
     <Group gap="hair" wrap="nowrap">
-      <Tooltip label={texts.stepsEditor.earlier}>
+      <Tooltip label="Earlier">
         <ActionIcon
           data-move="earlier"
-          aria-label={texts.stepsEditor.moveStepEarlier(number)}
+          aria-label={`Move step ${number} earlier`}
           disabled={isFirst}
           onClick={() => onMove('earlier')}
         >
           <IconArrowUp />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label={texts.stepsEditor.later}>
+      <Tooltip label="Later">
         <ActionIcon
           data-move="later"
-          aria-label={texts.stepsEditor.moveStepLater(number)}
+          aria-label={`Move step ${number} later`}
           disabled={isLast}
           onClick={() => onMove('later')}
         >
           <IconArrowDown />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label={texts.stepsEditor.remove}>
-        <ActionIcon aria-label={texts.stepsEditor.removeStep(number)} onClick={onRemove}>
+      <Tooltip label="Remove">
+        <ActionIcon aria-label={`Remove step ${number}`} onClick={onRemove}>
           <IconTrash />
         </ActionIcon>
       </Tooltip>
@@ -152,7 +151,7 @@ function AddStep({ count, onAdd }: AddStepProps) {
     <Menu position="bottom-start" width={260}>
       <Menu.Target>
         <Button ref={button} variant="default" className="add-step" leftSection={<IconPlus />}>
-          {texts.stepsEditor.addAStep}
+          Add step
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

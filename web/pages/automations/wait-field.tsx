@@ -1,6 +1,5 @@
 import { Group, NumberInput, Select } from '@mantine/core'
 import { useState } from 'react'
-import { texts } from './texts.ts'
 
 interface WaitFieldProps {
   seconds: number
@@ -9,9 +8,9 @@ interface WaitFieldProps {
 }
 
 const UNITS = [
-  { value: '60', label: texts.waitField.minutes },
-  { value: '3600', label: texts.waitField.hours },
-  { value: '86400', label: texts.waitField.days },
+  { value: '60', label: 'minutes' },
+  { value: '3600', label: 'hours' },
+  { value: '86400', label: 'days' },
 ]
 
 /** Returns the largest unit in which the time is a whole number. */
@@ -24,7 +23,7 @@ export function WaitField({ seconds, error, onChange }: WaitFieldProps) {
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">
       <NumberInput
-        aria-label={texts.waitField.duration}
+        aria-label="Duration"
         min={1}
         hideControls
         w={110}
@@ -35,7 +34,7 @@ export function WaitField({ seconds, error, onChange }: WaitFieldProps) {
         onChange={(value) => onChange(Math.round(Number(value) * unit))}
       />
       <Select
-        aria-label={texts.waitField.unit}
+        aria-label="Unit"
         w={130}
         data={UNITS}
         value={String(unit)}

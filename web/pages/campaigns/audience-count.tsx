@@ -3,8 +3,8 @@ import type { CampaignAudience } from '../../api/records.ts'
 import { useSettled } from '../../api/settled.ts'
 import { ContactExamples } from '../../ui/contact-examples.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { plural } from '../../ui/plural.ts'
 import { type AudienceDraft, audienceOf } from './audience-draft.ts'
-import { texts } from './texts.ts'
 
 /** Counts who would get the campaign while its audience is edited, and shows a few of them. */
 export function AudienceCount({ include, exclude }: AudienceDraft) {
@@ -13,7 +13,7 @@ export function AudienceCount({ include, exclude }: AudienceDraft) {
   if (body === null) {
     return (
       <Text size="sm" c="dimmed" role="status">
-        {texts.audience.chooseToCount}
+        Choose a list or segment to see who gets it.
       </Text>
     )
   }
@@ -27,18 +27,19 @@ function Counted({ counted, isBehind }: { counted: CampaignAudience; isBehind: b
   return (
     <div style={{ opacity: isBehind ? 0.55 : 1 }}>
       <Text className="figure-value" role="status" aria-busy={isBehind}>
-        {texts.audience.contacts(count, isEstimated)}
+        {isEstimated ? 'About ' : ''}
+        {count.toLocaleString()} {plural(count, 'contact gets', 'contacts get')} it
       </Text>
       <Text size="sm" c="dimmed" mb="xs">
-        {isEstimated && texts.audience.estimated}
+        {isEstimated && 'Estimated, because the audience is large. '}
         {unsubscribed + suppressed === 0
-          ? texts.audience.nobodyLeftOut
-          : texts.audience.leftOut(unsubscribed, suppressed)}
+          ? 'None are unsubscribed or suppressed.'
+          : `Skipped: ${unsubscribed.toLocaleString()} unsubscribed, ${suppressed.toLocaleString()} suppressed.`}
       </Text>
       {contacts.length > 0 && (
         <>
           <Text size="sm" c="dimmed" mb="xxs">
-            {contacts.length === count ? texts.audience.them : texts.audience.newest}
+            {contacts.length === count ? 'Contacts:' : 'Newest contacts:'}
           </Text>
           <ContactExamples contacts={contacts} />
         </>

@@ -7,7 +7,6 @@ import { Link } from '../../ui/link.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { AudienceCount } from './audience-count.tsx'
 import type { CampaignDraft } from './draft.ts'
-import { texts } from './texts.ts'
 
 /** The most that the API takes on each side. */
 const ITEMS_MAX = 20
@@ -31,25 +30,25 @@ export function AudienceFields({ form, isFixed }: AudienceFieldsProps) {
     hidePickedOptions: true,
     clearable: !isFixed,
     disabled: isFixed,
-    nothingFoundMessage: texts.audience.noResults,
+    nothingFoundMessage: 'No results.',
     ...form.getInputProps(side),
   })
   return (
-    <Section title={texts.form.recipients} description={texts.form.unsubscribedSuppressed}>
+    <Section title="Audience" description="Unsubscribed and suppressed contacts are skipped.">
       {isNothingToChoose && !isFixed ? (
         <NothingToChoose />
       ) : (
         <Stack gap="sm">
           <MultiSelect
-            label={texts.audience.include}
-            description={texts.audience.includeNote}
-            placeholder={include.length === 0 ? texts.audience.choose : ''}
+            label="Send to"
+            description="Contacts of any of these lists and segments. Each gets the campaign once."
+            placeholder={include.length === 0 ? 'Choose lists and segments' : ''}
             {...choice('include', exclude)}
           />
           <MultiSelect
-            label={texts.audience.exclude}
-            description={texts.audience.excludeNote}
-            placeholder={exclude.length === 0 ? texts.audience.nobody : ''}
+            label="Except"
+            description="Contacts of any of these lists and segments don’t get it."
+            placeholder={exclude.length === 0 ? 'Nobody' : ''}
             {...choice('exclude', include)}
           />
           {!isFixed && <AudienceCount include={include} exclude={exclude} />}
@@ -77,10 +76,10 @@ function optionsOf(
   other: readonly string[],
 ): ComboboxItemGroup<ComboboxItem>[] {
   const kinds = [
-    { kind: 'list', group: texts.audience.lists, records: lists, unknown: texts.audience.unknownList },
+    { kind: 'list', group: 'Lists', records: lists, unknown: 'Unknown list' },
     {
-      ...{ kind: 'segment', group: texts.audience.segments },
-      ...{ records: segments, unknown: texts.audience.unknownSegment },
+      ...{ kind: 'segment', group: 'Segments' },
+      ...{ records: segments, unknown: 'Unknown segment' },
     },
   ]
   return kinds.map(({ kind, group, records, unknown }) => {
@@ -88,7 +87,7 @@ function optionsOf(
     const known = new Set(offered.map(({ value }) => value))
     // The campaign may name what was deleted.
     const others = chosen.filter((value) => value.startsWith(`${kind}:`) && !known.has(value))
-    const label = records === undefined ? texts.audience.loading : unknown
+    const label = records === undefined ? '…' : unknown
     const items = [...offered, ...others.map((value) => ({ value, label }))]
     return { group, items: items.filter(({ value }) => !other.includes(value)) }
   })
@@ -98,13 +97,13 @@ function NothingToChoose() {
   const team = useTeam()
   return (
     <Text size="sm">
-      {texts.audience.nothingYet}{' '}
+      Your team has no lists or segments yet.{' '}
       <Anchor component={Link} to={`/${team.id}/lists`} search={{ new: 'true' } as never} inherit>
-        {texts.audience.createAList}
+        Create list
       </Anchor>
       {' · '}
       <Anchor component={Link} to={`/${team.id}/segments/new`} inherit>
-        {texts.audience.createASegment}
+        Create segment
       </Anchor>
     </Text>
   )

@@ -2,7 +2,6 @@ import { Group, Progress, Text } from '@mantine/core'
 import type { CampaignSummary } from '../../api/records.ts'
 import { showShare } from '../../ui/metrics/shares.ts'
 import { OF_LIST, type Stage, shareOf } from './stages.ts'
-import { texts } from './texts.ts'
 
 interface CellProps {
   campaign: CampaignSummary
@@ -32,11 +31,9 @@ export function CampaignBar({ campaign: { started_at, recipients } }: CellProps)
   const all = done + waiting
   return (
     <Group gap="xs" wrap="nowrap">
-      <Progress value={all === 0 ? 0 : (100 * done) / all} w={60} aria-label={texts.list.progress} />
+      <Progress value={all === 0 ? 0 : (100 * done) / all} w={60} aria-label="Progress" />
       <Text span size="xs" c="dimmed" truncate>
-        {waiting === 0
-          ? all.toLocaleString()
-          : texts.list.doneOf(done.toLocaleString(), all.toLocaleString())}
+        {waiting === 0 ? all.toLocaleString() : `${done.toLocaleString()} of ${all.toLocaleString()}`}
       </Text>
     </Group>
   )

@@ -7,7 +7,19 @@ import { Check, Checklist } from '../../ui/page/checklist.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { TestDialog } from './test-dialog.tsx'
-import { texts } from './texts.ts'
+
+const NAMES = {
+  incomplete: 'Incomplete campaign',
+  sending_paused: 'Sending is paused',
+  domain_unverified: 'Domain not verified',
+  empty_audience: 'Empty audience',
+  missing_value: 'Missing value',
+  no_unsubscribe_link: 'No unsubscribe link',
+  html_too_large: 'Large HTML',
+  link_not_absolute: 'Link that is not absolute',
+  preview_text_unused: 'Preview text not used',
+  placeholder: 'Placeholder',
+}
 
 /** What keeps the campaign from being sent, and what to mend before. Every change of a campaign refreshes it. */
 export function CampaignChecks({ campaign: { id } }: { campaign: Campaign }) {
@@ -15,11 +27,11 @@ export function CampaignChecks({ campaign: { id } }: { campaign: Campaign }) {
   const { data: checks, error, refetch } = useGet<Checks>(`/campaigns/${id}/checks`)
   return (
     <Section
-      title={texts.checks.checks}
-      description={texts.checks.ofTheSavedCampaign}
+      title="Checks"
+      description="Problems of the saved campaign that you should fix before you send it."
       actions={
         <Button variant="default" leftSection={<IconSend />} onClick={() => testing.open()}>
-          {texts.test.sendATest}
+          Send test
         </Button>
       }
     >
@@ -33,10 +45,10 @@ export function CampaignChecks({ campaign: { id } }: { campaign: Campaign }) {
 
 function Findings({ found }: { found: Checks['data'] }) {
   return (
-    <Checklist label={texts.checks.checks}>
+    <Checklist label="Checks">
       {found.length === 0 && (
-        <Check state="passed" title={texts.checks.nothingToMend}>
-          {texts.checks.readyToSend}
+        <Check state="passed" title="No problems found">
+          The campaign can be sent.
         </Check>
       )}
       {found.map(({ code, severity, message }) => {
@@ -45,8 +57,8 @@ function Findings({ found }: { found: Checks['data'] }) {
           <Check
             key={`${code} ${message}`}
             state={blocks ? 'failed' : 'warning'}
-            title={texts.checks.names[code]}
-            word={blocks ? texts.checks.blocksSending : undefined}
+            title={NAMES[code]}
+            word={blocks ? 'Blocks sending' : undefined}
           >
             <span className="foreign">{message}</span>
           </Check>

@@ -11,7 +11,6 @@ import { Section } from '../../ui/page/section.tsx'
 import { audienceFields } from './audience-draft.ts'
 import { AudienceFields } from './audience-fields.tsx'
 import { bodyOf, type CampaignDraft, draftOf } from './draft.ts'
-import { texts } from './texts.ts'
 
 interface CampaignFormProps {
   campaign: Campaign
@@ -33,7 +32,7 @@ export function CampaignForm({ campaign, isFixed }: CampaignFormProps) {
     onDone: (saved) => {
       form.setInitialValues(draftOf(saved))
       form.setValues(draftOf(saved))
-      notifyDone(texts.form.campaignSaved)
+      notifyDone('Campaign saved.')
     },
   })
   const submit = form.onSubmit((draft) =>
@@ -45,15 +44,15 @@ export function CampaignForm({ campaign, isFixed }: CampaignFormProps) {
         <Section>
           <Stack gap="sm">
             <TextInput
-              label={texts.form.name}
-              description={texts.form.teamRecipientsDoNot}
+              label="Name"
+              description="For your team. Recipients don’t see it."
               required
               {...form.getInputProps('name')}
             />
             <NameSelect
-              label={texts.form.sender}
-              description={texts.form.senderRecipientsSee}
-              placeholder={texts.form.noneYet}
+              label="Sender"
+              description="The sender that recipients see."
+              placeholder="None yet"
               path="/senders"
               disabled={isFixed}
               {...selectProps(form, 'sender_id')}
@@ -73,7 +72,7 @@ export function CampaignForm({ campaign, isFixed }: CampaignFormProps) {
         // Room for the notifications, which appear below.
         <Group justify="flex-end" mb="xl">
           <Button type="submit" loading={change.isPending}>
-            {texts.form.save}
+            Save
           </Button>
         </Group>
       )}
@@ -97,23 +96,23 @@ function selectProps(form: PartProps['form'], field: 'sender_id' | 'template_id'
 function Content({ form, isFixed }: PartProps) {
   const isTemplate = form.values.content === 'template'
   return (
-    <Section title={texts.form.content}>
+    <Section title="Content">
       <Stack gap="sm" align="flex-start">
         <SegmentedControl
-          aria-label={texts.form.content}
+          aria-label="Content"
           disabled={isFixed}
           data={[
-            { value: 'template', label: texts.form.aTemplate },
-            { value: 'own', label: texts.form.customContent },
+            { value: 'template', label: 'A template' },
+            { value: 'own', label: 'Custom HTML' },
           ]}
           {...form.getInputProps('content')}
         />
         <Stack gap="sm" w="100%">
           {isTemplate ? (
             <NameSelect
-              label={texts.form.template}
-              description={texts.form.publishTemplateBefore}
-              placeholder={texts.form.noneYet}
+              label="Template"
+              description="Publish the template before you schedule the campaign."
+              placeholder="None yet"
               path="/templates"
               disabled={isFixed}
               {...selectProps(form, 'template_id')}
@@ -122,13 +121,13 @@ function Content({ form, isFixed }: PartProps) {
             <OwnContent form={form} isFixed={isFixed} />
           )}
           <TextInput
-            label={texts.form.previewText}
-            description={texts.form.previewTextNote}
+            label="Preview text"
+            description="Mail clients show it after the subject. Leave empty to show the beginning of the email."
             {...form.getInputProps('preview_text')}
           />
           <TextInput
-            label={texts.form.replyTo}
-            description={texts.form.replyToNote}
+            label="Replies go to"
+            description="Leave empty for the address of the template or the sender."
             type="email"
             {...form.getInputProps('reply_to')}
           />
@@ -142,9 +141,9 @@ function OwnContent({ form, isFixed }: PartProps) {
   const { html } = form.values
   return (
     <>
-      <TextInput label={texts.form.subject} {...form.getInputProps('subject')} />
+      <TextInput label="Subject" {...form.getInputProps('subject')} />
       <Textarea
-        label={texts.form.html}
+        label="HTML"
         autosize
         minRows={5}
         maxRows={18}
@@ -152,14 +151,14 @@ function OwnContent({ form, isFixed }: PartProps) {
         classNames={{ input: 'code' }}
         {...form.getInputProps('html')}
       />
-      <Textarea label={texts.form.text} autosize minRows={3} maxRows={18} {...form.getInputProps('text')} />
+      <Textarea label="Text" autosize minRows={3} maxRows={18} {...form.getInputProps('text')} />
       {/* What is saved has a preview of its own, with the values of a contact. */}
       {!isFixed && html.trim() !== '' && (
         <div>
           <Text size="sm" fw={500} mb="xxs">
-            {texts.form.preview}
+            Preview
           </Text>
-          <MailFrame html={html} title={texts.form.htmlPreview} height="360px" />
+          <MailFrame html={html} title="HTML preview" height="360px" />
         </div>
       )}
     </>

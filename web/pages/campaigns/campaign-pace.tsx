@@ -7,7 +7,6 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { timeZonesWith } from '../../ui/time-zones.ts'
-import { texts } from './texts.ts'
 
 const RATE_MAX = 100_000_000
 const EVERY_DAY = ['1', '2', '3', '4', '5', '6', '7']
@@ -50,7 +49,7 @@ export function CampaignPace({ campaign }: { campaign: Campaign }) {
   const form = useForm<PaceDraft>({ initialValues: draftOf(campaign) })
   const change = useChange<Campaign>({
     onError: (error) => showFieldErrors(form, error),
-    onDone: () => notifyDone(texts.pace.saved),
+    onDone: () => notifyDone('Pace changed.'),
   })
   const isSending = campaign.status === 'sending'
   const submit = form.onSubmit((draft) =>
@@ -65,11 +64,11 @@ export function CampaignPace({ campaign }: { campaign: Campaign }) {
   )
   return (
     <form onSubmit={submit} noValidate>
-      <Section title={texts.pace.pace}>
+      <Section title="Pace">
         <Stack gap="sm">
           <NumberInput
-            label={texts.pace.rate}
-            description={texts.pace.rateEmpty}
+            label="Emails per hour, at most"
+            description="Leave empty to send as fast as possible."
             min={1}
             max={RATE_MAX}
             allowDecimal={false}
@@ -77,7 +76,7 @@ export function CampaignPace({ campaign }: { campaign: Campaign }) {
             {...form.getInputProps('rate')}
           />
           <Checkbox
-            label={texts.pace.onlyInHours}
+            label="Send only at certain hours"
             disabled={isSending}
             {...form.getInputProps('hasHours', { type: 'checkbox' })}
           />
@@ -87,7 +86,7 @@ export function CampaignPace({ campaign }: { campaign: Campaign }) {
           <ErrorNote error={change.error} shownFields={['rate_per_hour']} />
           <Group justify="flex-end">
             <Button type="submit" variant="default" loading={change.isPending}>
-              {texts.pace.save}
+              Change pace
             </Button>
           </Group>
         </Stack>
@@ -111,23 +110,23 @@ function Hours({ form, isDisabled, mayTurnToContacts: mayTurn }: HoursProps) {
     <fieldset disabled={isDisabled} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
       <Stack gap="sm">
         <Group grow align="flex-end">
-          <TextInput type="time" label={texts.pace.from} {...form.getInputProps('from')} />
-          <TextInput type="time" label={texts.pace.to} {...form.getInputProps('to')} />
+          <TextInput type="time" label="From" {...form.getInputProps('from')} />
+          <TextInput type="time" label="To" {...form.getInputProps('to')} />
         </Group>
         <Select
-          label={texts.pace.timeZone}
+          label="Time zone"
           data={timeZonesWith(form.values.timeZone)}
           searchable
           disabled={isDisabled}
           {...form.getInputProps('timeZone')}
         />
         <Checkbox
-          label={texts.pace.byContact}
-          description={texts.pace.byContactHint}
+          label="By the clock of each contact"
+          description="Contacts without a time zone use this one. You can’t turn it on after the start."
           disabled={isDisabled || !mayTurn}
           {...form.getInputProps('byContact', { type: 'checkbox' })}
         />
-        <Checkbox.Group label={texts.pace.days} {...form.getInputProps('days')}>
+        <Checkbox.Group label="Days" {...form.getInputProps('days')}>
           <Group gap="sm">
             {EVERY_DAY.map((day) => (
               <Checkbox key={day} value={day} disabled={isDisabled} label={nameOfDay(Number(day))} />

@@ -28,7 +28,6 @@ import { CampaignProgress } from './campaign-progress.tsx'
 import { CampaignRecipients } from './campaign-recipients.tsx'
 import { CampaignReport } from './campaign-report.tsx'
 import { ScheduleDialog } from './schedule-dialog.tsx'
-import { texts } from './texts.ts'
 
 /** While it is being sent. */
 const REFRESH_MS = 1000
@@ -42,12 +41,10 @@ export function CampaignPage() {
     refetchWhile: ({ status }) => status === 'sending',
   })
   const scheduling = useDialog('schedule')
-  const trail = [{ label: texts.page.campaigns, to: `/${team.id}/campaigns` }]
+  const trail = [{ label: 'Campaigns', to: `/${team.id}/campaigns` }]
   const mayChange = useMay().change('Campaigns')
   if (data === undefined)
-    return (
-      <PendingPage title={texts.page.campaign} trail={trail} error={error} onRetry={() => void refetch()} />
-    )
+    return <PendingPage title="Campaign" trail={trail} error={error} onRetry={() => void refetch()} />
   return (
     <Page
       title={data.name}
@@ -58,7 +55,7 @@ export function CampaignPage() {
         ? {
             description: (
               <>
-                {texts.page.scheduledFor} <Moment at={data.scheduled_at} />
+                Scheduled for <Moment at={data.scheduled_at} />
               </>
             ),
           }
@@ -103,27 +100,30 @@ interface Move {
   question?: { title: string; text: string }
 }
 
-const DRAFT: Move = { to: 'draft', label: texts.page.returnToDraft, done: texts.page.campaignDraftAgain }
+const DRAFT: Move = { to: 'draft', label: 'Return to draft', done: 'The campaign is a draft again.' }
 const PAUSE: Move = {
-  ...{ to: 'paused', label: texts.page.pause, done: texts.page.campaignPaused },
+  ...{ to: 'paused', label: 'Pause', done: 'Campaign paused. Unsent emails wait.' },
   icon: <IconPlayerPause />,
 }
 const RESUME: Move = {
-  ...{ to: 'sending', label: texts.page.resume, done: texts.page.campaignBegan },
+  ...{ to: 'sending', label: 'Resume', done: 'The campaign is being sent.' },
   icon: <IconPlayerPlay />,
 }
 
 /** Returns the changes of status that are possible now. */
 function movesOf({ name, status, started_at }: Campaign): Move[] {
   const send: Move = {
-    ...{ to: 'sending', label: texts.page.sendNow, done: texts.page.campaignBegan, icon: <IconSend /> },
-    question: { title: texts.page.sendQuestion(name), text: texts.page.sendsToEveryContact },
+    ...{ to: 'sending', label: 'Send now', done: 'The campaign is being sent.', icon: <IconSend /> },
+    question: {
+      title: `Send “${name}” now?`,
+      text: 'It goes to every contact that is in its audience now. You can pause it at any time.',
+    },
   }
   const cancel: Move = {
-    ...{ to: 'canceled', label: texts.page.cancelTheCampaign, done: texts.page.campaignCanceled },
+    ...{ to: 'canceled', label: 'Cancel campaign', done: 'Campaign canceled.' },
     icon: <IconX />,
     ...(started_at !== null && {
-      question: { title: texts.page.cancelQuestion(name), text: texts.page.cancelDropsTheRest },
+      question: { title: `Cancel “${name}”?`, text: 'Unsent emails are canceled. You can’t undo this.' },
     }),
   }
   switch (status) {
@@ -166,7 +166,7 @@ function Moves({ campaign, onSchedule }: MovesProps) {
       ))}
       {status === 'draft' && (
         <Button variant="default" leftSection={<IconCalendarClock />} onClick={onSchedule}>
-          {texts.page.schedule}
+          Schedule
         </Button>
       )}
       <Retry campaign={campaign} />
@@ -178,13 +178,13 @@ function Moves({ campaign, onSchedule }: MovesProps) {
 
 /** Sends to those again that got no email, for example because a value was missing. */
 function Retry({ campaign: { id, status, recipients } }: { campaign: Campaign }) {
-  const change = useChange({ onDone: () => notifyDone(texts.page.retrying) })
+  const change = useChange({ onDone: () => notifyDone('Sending to the failed recipients again.') })
   if (recipients.failed === 0 || !['paused', 'sent'].includes(status)) return null
   const retry = () =>
     change.mutate({ path: `/campaigns/${id}/retry`, method: 'POST' }, { onError: notifyError })
   return (
     <Button variant="default" leftSection={<IconRefresh />} onClick={retry} loading={change.isPending}>
-      {texts.page.retry(recipients.failed.toLocaleString())}
+      Retry {recipients.failed.toLocaleString()} failed
     </Button>
   )
 }
@@ -194,15 +194,15 @@ function Duplicate({ campaign: { id } }: { campaign: Campaign }) {
   const navigate = useNavigate()
   const change = useChange<Campaign>({
     onDone: (copy) => {
-      notifyDone(texts.page.duplicated)
+      notifyDone('Campaign duplicated. This is the copy.')
       void navigate({ to: `/${team.id}/campaigns/${copy.id}` })
     },
   })
   const duplicate = () =>
     change.mutate({ path: `/campaigns/${id}/duplicate`, method: 'POST' }, { onError: notifyError })
   return (
-    <Tooltip label={texts.page.duplicate}>
-      <ActionIcon variant="default" size={36} aria-label={texts.page.duplicate} onClick={duplicate}>
+    <Tooltip label="Duplicate">
+      <ActionIcon variant="default" size={36} aria-label="Duplicate" onClick={duplicate}>
         <IconCopy />
       </ActionIcon>
     </Tooltip>
@@ -214,20 +214,20 @@ function Delete({ campaign: { id, name } }: { campaign: Campaign }) {
   const navigate = useNavigate()
   const remove = useChange({
     onDone: () => {
-      notifyDone(texts.page.campaignDeleted(name))
+      notifyDone(`Campaign “${name}” deleted.`)
       void navigate({ to: `/${team.id}/campaigns` })
     },
   })
   const ask = () =>
     confirm({
-      title: texts.page.deleteQuestion(name),
-      children: <Text size="sm">{texts.page.youCannotUndoThis}</Text>,
-      action: texts.page.deleteTheCampaign,
+      title: `Delete “${name}”?`,
+      children: <Text size="sm">This can’t be undone.</Text>,
+      action: 'Delete campaign',
       onConfirm: () =>
         remove.mutate({ path: `/campaigns/${id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
-    <ActionIcon variant="default" size={36} aria-label={texts.page.deleteTheCampaign} onClick={ask}>
+    <ActionIcon variant="default" size={36} aria-label="Delete campaign" onClick={ask}>
       <IconTrash />
     </ActionIcon>
   )

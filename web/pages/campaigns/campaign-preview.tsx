@@ -6,7 +6,8 @@ import { ContactSelect } from '../../ui/forms/contact-select.tsx'
 import { MailPreview } from '../../ui/mail/mail-preview.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { useFilters } from '../../ui/tables/filters.ts'
-import { texts } from './texts.ts'
+
+const PARTS = { subject: 'Subject', html: 'HTML', text: 'Text' }
 
 /** The campaign as a contact of the team would get it, who need not belong to the audience. */
 export function CampaignPreview({ campaign: { id, preview_text: previewText } }: { campaign: Campaign }) {
@@ -14,12 +15,15 @@ export function CampaignPreview({ campaign: { id, preview_text: previewText } }:
   const body = filters.contact === undefined ? {} : { contact_id: filters.contact }
   const { data, error, isBehind } = useSettled<Preview>(`/campaigns/${id}/preview`, body)
   return (
-    <Section title={texts.preview.preview} description={texts.preview.ofTheSavedCampaign}>
+    <Section
+      title="Preview"
+      description="The saved campaign, as a contact gets it. Its unsubscribe links change nothing."
+    >
       <Stack gap="sm">
         <ContactSelect
-          label={texts.preview.as}
-          description={texts.preview.asNote}
-          placeholder={texts.preview.nobody}
+          label="Preview as"
+          description="Any contact of your team, even outside the audience."
+          placeholder="No contact, fallbacks only"
           value={draft.contact === '' ? undefined : draft.contact}
           onChange={(contact) => setFilter('contact', contact)}
         />
@@ -46,9 +50,9 @@ function Head({
   previewText: string | null
 }) {
   const lines = [
-    [texts.preview.from, from ?? '–'],
-    [texts.form.replyTo, reply_to],
-    [texts.form.previewText, previewText],
+    ['From', from ?? '–'],
+    ['Replies go to', reply_to],
+    ['Preview text', previewText],
   ] as const
   return (
     <div>
@@ -83,9 +87,9 @@ function Problems({
           color="yellow"
           icon={<IconVariable />}
           mb="xs"
-          title={isOfContact ? texts.preview.getsNothing : texts.preview.needsValues}
+          title={isOfContact ? 'This contact gets no email' : 'Some contacts may lack a value'}
         >
-          {isOfContact ? texts.preview.lacks : texts.preview.withoutFallback}{' '}
+          {isOfContact ? 'Variables without a value or a fallback:' : 'Variables without a fallback:'}{' '}
           <span className="code foreign">{missing.join(', ')}</span>
         </Alert>
       )}
@@ -93,7 +97,7 @@ function Problems({
         <Group key={`${part} ${line} ${column}`} gap="xs" mb="xs" wrap="nowrap" align="flex-start">
           <IconAlertTriangle color="var(--app-amber)" aria-hidden style={{ flex: 'none' }} />
           <Text size="sm" className="foreign">
-            {texts.preview.warning(part, line, message)}
+            {PARTS[part]}, line {line}: {message}
           </Text>
         </Group>
       ))}

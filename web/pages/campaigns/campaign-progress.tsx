@@ -5,7 +5,19 @@ import { Fact } from '../../ui/facts.tsx'
 import { Figure } from '../../ui/figure.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { texts } from './texts.ts'
+
+const REASONS = {
+  user: 'A person or the API paused it. Resume the campaign to send the rest.',
+  quota: 'The quota of the account is used up. Resume the campaign when you have quota again.',
+  reputation: 'Sending is paused for the account. Resume the campaign when sending is allowed again.',
+  domain: 'The domain of its sender is not verified. Verify the domain, then resume the campaign.',
+  missed:
+    'The server was down at its scheduled time and for six hours after it. Resume the campaign to send it now.',
+  restored:
+    'A backup was restored, so part of it may have been sent already. Resume the campaign to send the rest.',
+  errors:
+    'Something that it needs was deleted, or sending failed repeatedly. See the server log for the reason.',
+}
 
 /** How far a campaign that has begun is, and why it is paused. */
 export function CampaignProgress({ campaign }: { campaign: Campaign }) {
@@ -17,36 +29,36 @@ export function CampaignProgress({ campaign }: { campaign: Campaign }) {
   return (
     <>
       {reason !== null && (
-        <Alert color="yellow" icon={<IconPlayerPause />} title={texts.progress.whyPaused} mb="md">
-          {(texts.progress.reasons as Readonly<Record<string, string>>)[reason] ?? reason}
+        <Alert color="yellow" icon={<IconPlayerPause />} title="The campaign is paused" mb="md">
+          {(REASONS as Readonly<Record<string, string>>)[reason] ?? reason}
         </Alert>
       )}
       {started_at !== null && (
-        <Section title={texts.progress.progress}>
+        <Section title="Progress">
           <Group justify="space-between" mb="xs">
-            <Text size="sm">{texts.progress.doneOf(done.toLocaleString(), all.toLocaleString())}</Text>
+            <Text size="sm">
+              {done.toLocaleString()} of {all.toLocaleString()} contacts
+            </Text>
           </Group>
-          <Progress value={all === 0 ? 100 : (100 * done) / all} aria-label={texts.progress.progress} />
+          <Progress value={all === 0 ? 100 : (100 * done) / all} aria-label="Progress" />
           <Counts recipients={recipients} />
           <Group component="dl" gap="xl" mt="md" mb={0}>
-            <Fact label={texts.progress.began}>
+            <Fact label="Began">
               <Moment at={started_at} />
             </Fact>
-            {rate !== null && (
-              <Fact label={texts.progress.rate}>{texts.progress.perHour(rate.toLocaleString())}</Fact>
-            )}
+            {rate !== null && <Fact label="Rate">{rate.toLocaleString()} per hour</Fact>}
             {until !== null && (
-              <Fact label={texts.progress.waitsUntil}>
+              <Fact label="Outside its hours until">
                 <Moment at={until} />
               </Fact>
             )}
             {end !== null && (
-              <Fact label={texts.progress.estimatedEnd}>
+              <Fact label="Estimated end">
                 <Moment at={end} />
               </Fact>
             )}
             {ended_at !== null && (
-              <Fact label={texts.progress.ended}>
+              <Fact label="Ended">
                 <Moment at={ended_at} />
               </Fact>
             )}
@@ -60,17 +72,17 @@ export function CampaignProgress({ campaign }: { campaign: Campaign }) {
 function Counts({ recipients: { waiting, accepted, skipped, failed } }: Pick<Campaign, 'recipients'>) {
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }} mt="md">
-      <Figure label={texts.progress.waiting} value={waiting.toLocaleString()} />
-      <Figure label={texts.progress.accepted} value={accepted.toLocaleString()} />
+      <Figure label="Waiting" value={waiting.toLocaleString()} />
+      <Figure label="Accepted" value={accepted.toLocaleString()} />
       <Figure
-        label={texts.progress.skipped}
+        label="Skipped"
         value={skipped.toLocaleString()}
-        {...(skipped > 0 && { note: texts.progress.skippedNote })}
+        {...(skipped > 0 && { note: 'Unsubscribed, suppressed or deleted since the start' })}
       />
       <Figure
-        label={texts.progress.failed}
+        label="Failed"
         value={failed.toLocaleString()}
-        {...(failed > 0 && { note: texts.progress.failedNote })}
+        {...(failed > 0 && { note: 'A value for a placeholder is missing' })}
       />
     </SimpleGrid>
   )

@@ -11,29 +11,28 @@ import { DataTable } from '../../ui/tables/data-table.tsx'
 import { ExportButton } from '../../ui/tables/export-button.tsx'
 import type { ExportOf } from '../../ui/tables/export-rows.ts'
 import { useFilters } from '../../ui/tables/filters.ts'
-import { texts } from './texts.ts'
 
 const STATES = ['waiting', 'accepted', 'skipped', 'failed']
 
 const COLUMNS: readonly Column<CampaignRecipient>[] = [
   {
-    header: texts.recipients.address,
-    render: ({ email }) => <span className="foreign">{email ?? texts.recipients.deleted}</span>,
+    header: 'Address',
+    render: ({ email }) => <span className="foreign">{email ?? 'Deleted contact'}</span>,
   },
   {
-    header: texts.recipients.state,
+    header: 'State',
     // The email says more than that it was accepted.
     render: ({ state, email_status: status }) => <StatusBadge status={status ?? state} />,
     width: 130,
   },
   {
-    header: texts.recipients.reason,
+    header: 'Reason',
     render: ({ reason }) => <span className="foreign">{reason}</span>,
     width: 150,
     isWide: true,
   },
   {
-    header: texts.recipients.changed,
+    header: 'Changed',
     render: ({ updated_at }) => <Moment at={updated_at} />,
     width: 170,
     isWide: true,
@@ -60,11 +59,11 @@ export function CampaignRecipients({ campaign: { id, status } }: { campaign: Cam
     refetchIntervalMs: status === 'sending' ? 5000 : 0,
   })
   return (
-    <Section title={texts.recipients.recipients} isFlush>
+    <Section title="Recipients" isFlush>
       <Group p="sm" justify="space-between">
         <Select
-          aria-label={texts.recipients.state}
-          placeholder={texts.recipients.anyState}
+          aria-label="State"
+          placeholder="Any state"
           clearable
           data={STATES.map((value) => ({ value, label: showWord(value) }))}
           value={filters.state ?? null}
@@ -76,7 +75,7 @@ export function CampaignRecipients({ campaign: { id, status } }: { campaign: Cam
         />
       </Group>
       <DataTable
-        label={texts.recipients.recipients}
+        label="Recipients"
         columns={COLUMNS}
         list={list}
         keyOf={({ id }) => id}
@@ -84,11 +83,8 @@ export function CampaignRecipients({ campaign: { id, status } }: { campaign: Cam
           emailId === null ? `/${team.id}/contacts/${id}` : `/${team.id}/emails/${emailId}`
         }
         empty={
-          <EmptyState
-            icon={IconUsers}
-            title={isFiltered ? texts.recipients.noneMatch : texts.recipients.noneYet}
-          >
-            {isFiltered ? texts.list.clearFilterSeeMore : texts.recipients.addedWhileSending}
+          <EmptyState icon={IconUsers} title={isFiltered ? 'No matching recipients' : 'No recipients yet'}>
+            {isFiltered ? 'Clear the filter to see more.' : 'They appear here as the audience is read.'}
           </EmptyState>
         }
       />

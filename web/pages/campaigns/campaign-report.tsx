@@ -10,7 +10,6 @@ import { ReportHours } from './report-hours.tsx'
 import { ReportLinks } from './report-links.tsx'
 import { Providers } from './report-providers.tsx'
 import { STAGES, shareOf } from './stages.ts'
-import { texts } from './texts.ts'
 
 /** Also once it is sent: most results come after the last email is accepted. */
 const REFRESH_MS = 5_000
@@ -22,7 +21,10 @@ export function CampaignReport({ campaign: { id } }: { campaign: Campaign }) {
   })
   return (
     <>
-      <Section title={texts.report.results} description={texts.report.ofTheRecipients}>
+      <Section
+        title="Results"
+        description="Shares from “Delivered” down are of the recipients with a result. Opens and clicks count once for each recipient."
+      >
         {data !== undefined && <Funnel metrics={data} />}
         {data === undefined && error === null && <Skeleton height={160} />}
         {data === undefined && <ErrorNote error={error} onRetry={() => void refetch()} />}
@@ -32,7 +34,7 @@ export function CampaignReport({ campaign: { id } }: { campaign: Campaign }) {
         <ReportLinks campaignId={id} attempted={data.totals.attempted} refetchIntervalMs={REFRESH_MS} />
       )}
       {data !== undefined && data.providers.length > 0 && (
-        <Section title={texts.report.byProvider}>
+        <Section title="By mailbox provider">
           <Providers providers={data.providers} />
         </Section>
       )}
@@ -45,13 +47,8 @@ function Funnel({ metrics: { totals, recipients } }: { metrics: CampaignMetrics 
   const all = waiting + accepted + skipped + failed
   return (
     <dl className="funnel">
-      <Stage label={texts.report.recipients} tone="blue" count={all} share={all === 0 ? null : 1} />
-      <Stage
-        label={texts.report.sent}
-        tone="blue"
-        count={accepted}
-        share={all === 0 ? null : accepted / all}
-      />
+      <Stage label="Recipients" tone="blue" count={all} share={all === 0 ? null : 1} />
+      <Stage label="Emails sent" tone="blue" count={accepted} share={all === 0 ? null : accepted / all} />
       {STAGES.map(({ label, tone, countOf }) => {
         const count = countOf(totals)
         return <Stage key={label} label={label} tone={tone} count={count} share={shareOf(count, totals)} />

@@ -15,13 +15,12 @@ import { DataTable } from '../../ui/tables/data-table.tsx'
 import { useFilters } from '../../ui/tables/filters.ts'
 import { CampaignBar, NameCell, Share } from './campaign-cells.tsx'
 import { OF_LIST } from './stages.ts'
-import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<CampaignSummary>[] = [
-  { header: texts.list.name, render: (campaign) => <NameCell campaign={campaign} /> },
-  { header: texts.list.status, render: ({ status }) => <StatusBadge status={status} />, width: 120 },
+  { header: 'Name', render: (campaign) => <NameCell campaign={campaign} /> },
+  { header: 'Status', render: ({ status }) => <StatusBadge status={status} />, width: 120 },
   {
-    header: texts.list.progress,
+    header: 'Progress',
     render: (campaign) => <CampaignBar campaign={campaign} />,
     width: 200,
     isWide: true,
@@ -34,7 +33,7 @@ const COLUMNS: readonly Column<CampaignSummary>[] = [
     isWide: true,
   })),
   {
-    header: texts.list.scheduledFor,
+    header: 'Scheduled for',
     render: ({ scheduled_at }) => <Moment at={scheduled_at} />,
     width: 170,
     isWide: true,
@@ -54,16 +53,16 @@ export function CampaignsPage() {
   const creating = useDialog('new')
   const add = mayChange && (
     <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      {texts.list.createACampaign}
+      Create campaign
     </Button>
   )
   return (
-    <Page title={texts.list.campaigns} description={texts.list.oneEmailEveryContact} actions={add}>
+    <Page title="Campaigns" description="One email to every contact in your lists or segments." actions={add}>
       <Section isFlush>
         <Group p="sm">
           <Select
-            aria-label={texts.list.status}
-            placeholder={texts.list.anyStatus}
+            aria-label="Status"
+            placeholder="Any status"
             clearable
             data={STATUSES.map((value) => ({ value, label: showWord(value) }))}
             value={filters.status ?? null}
@@ -72,7 +71,7 @@ export function CampaignsPage() {
           />
         </Group>
         <DataTable
-          label={texts.list.campaigns}
+          label="Campaigns"
           columns={COLUMNS}
           list={list}
           keyOf={({ id }) => id}
@@ -80,10 +79,12 @@ export function CampaignsPage() {
           empty={
             <EmptyState
               icon={IconSpeakerphone}
-              title={isFiltered ? texts.list.noMatchingCampaigns : texts.list.noCampaignsYet}
+              title={isFiltered ? 'No matching campaigns' : 'No campaigns yet'}
               action={!isFiltered && add}
             >
-              {isFiltered ? texts.list.clearFilterSeeMore : texts.list.createDraftThenChoose}
+              {isFiltered
+                ? 'Clear the filter to see more.'
+                : 'Create a draft, then choose its sender, content, recipients and time.'}
             </EmptyState>
           }
         />
@@ -92,8 +93,8 @@ export function CampaignsPage() {
         <NameForm<Campaign>
           isOpen={creating.isOpen}
           onClose={creating.close}
-          title={texts.list.createACampaign}
-          description={texts.list.teamRecipientsDoNot}
+          title="Create campaign"
+          description="For your team. Recipients don’t see it."
           given={null}
           path="/campaigns"
           onDone={({ id }) => void navigate({ to: `/${team.id}/campaigns/${id}` })}

@@ -7,7 +7,6 @@ import { showAt, type Timeline } from '../../ui/metrics/points.ts'
 import { Section } from '../../ui/page/section.tsx'
 import { useFilters } from '../../ui/tables/filters.ts'
 import { seriesOf } from './hours.ts'
-import { texts } from './texts.ts'
 
 const CHART_HEIGHT = 220
 
@@ -17,19 +16,19 @@ const of = (key: string, label: string, tone: Part['tone']): Part => ({
 })
 const RESULTS: readonly Part[] = [
   {
-    ...of('delivered', texts.report.delivered, 'green'),
+    ...of('delivered', 'Delivered', 'green'),
     countOf: (counts) => (counts.delivered ?? 0) + (counts.sent ?? 0),
   },
-  of('bounced', texts.report.bounced, 'red'),
+  of('bounced', 'Bounced', 'red'),
 ]
 const VISITS: readonly Part[] = [
-  of('clicked_unique', texts.report.clicked, 'green'),
-  of('opened_unique', texts.report.opened, 'blue'),
+  of('clicked_unique', 'Clicked', 'green'),
+  of('opened_unique', 'Opened', 'blue'),
 ]
 const VIEWS = [
-  { value: 'results', label: texts.hours.delivery },
-  { value: 'visits', label: texts.hours.visits },
-  { value: 'table', label: texts.hours.table },
+  { value: 'results', label: 'Delivery' },
+  { value: 'visits', label: 'Opens and clicks' },
+  { value: 'table', label: 'Table' },
 ]
 
 /** When the emails were delivered, opened and clicked. */
@@ -40,12 +39,12 @@ export function ReportHours({ metrics }: { metrics: CampaignMetrics }) {
   const view = draft.view ?? 'results'
   return (
     <Section
-      title={texts.hours.overTime}
-      description={timeline.interval === 'hour' ? texts.hours.byHour : texts.hours.byDay}
+      title="Over time"
+      description={timeline.interval === 'hour' ? 'By hour, in your time zone.' : 'By day, in UTC.'}
       actions={
         <SegmentedControl
           size="xs"
-          aria-label={texts.hours.view}
+          aria-label="View"
           data={VIEWS}
           value={view}
           onChange={(value) => setFilter('view', value === 'results' ? '' : value)}
@@ -70,11 +69,8 @@ const COLUMNS = [...RESULTS, ...VISITS]
 function HoursTable({ timeline: { series, interval } }: { timeline: Timeline }) {
   return (
     <FiguresTable
-      label={texts.hours.overTime}
-      headers={[
-        interval === 'hour' ? texts.hours.hour : texts.hours.day,
-        ...COLUMNS.map(({ label }) => label),
-      ]}
+      label="Over time"
+      headers={[interval === 'hour' ? 'Hour' : 'Day', ...COLUMNS.map(({ label }) => label)]}
       isLong
     >
       {series.map(({ at, counts }) => (

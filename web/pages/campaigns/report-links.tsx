@@ -7,7 +7,6 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { ExportButton } from '../../ui/tables/export-button.tsx'
 import type { ExportOf } from '../../ui/tables/export-rows.ts'
-import { texts } from './texts.ts'
 
 /** The others are in the file. */
 const SHOWN_MAX = 10
@@ -38,8 +37,8 @@ export function ReportLinks({ campaignId, attempted, refetchIntervalMs }: Report
   const total = data?.meta?.total ?? 0
   return (
     <Section
-      title={texts.links.links}
-      description={texts.links.ofPeople}
+      title="Clicked links"
+      description="Recipients count once for each link. Clicks by scanners and other machines have their own column."
       actions={
         links.length > 0 && (
           <ExportButton exported={{ path, query: {}, teamId: team.id, file: 'links', fields: FIELDS }} />
@@ -49,13 +48,13 @@ export function ReportLinks({ campaignId, attempted, refetchIntervalMs }: Report
       {data === undefined && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {data !== undefined && links.length === 0 && (
         <Text size="sm" c="dimmed">
-          {texts.links.noneYet}
+          No clicks yet. Clicks are counted if click tracking is on for the domain.
         </Text>
       )}
       {links.length > 0 && <Links links={links} attempted={attempted} />}
       {total > links.length && (
         <Text size="sm" c="dimmed" mt="xs">
-          {texts.links.shownOf(links.length, total.toLocaleString())}
+          The first {links.length} of {total.toLocaleString()}. Export the links to see all.
         </Text>
       )}
     </Section>
@@ -64,20 +63,11 @@ export function ReportLinks({ campaignId, attempted, refetchIntervalMs }: Report
 
 function Links({ links, attempted }: { links: readonly CampaignLink[]; attempted: number }) {
   return (
-    <FiguresTable
-      label={texts.links.links}
-      headers={[
-        texts.links.link,
-        texts.links.recipients,
-        texts.links.share,
-        texts.links.clicks,
-        texts.links.machines,
-      ]}
-    >
+    <FiguresTable label="Clicked links" headers={['Link', 'Recipients', 'Share', 'Clicks', 'Machines']}>
       {links.map((link) => (
         <tr key={link.id}>
           <th scope="row" className="link-url">
-            {link.url === null ? texts.links.others : <span className="foreign">{link.url}</span>}
+            {link.url === null ? 'Other links' : <span className="foreign">{link.url}</span>}
           </th>
           <td>{link.clicked_unique.toLocaleString()}</td>
           <td>{attempted === 0 ? '–' : showShare(Math.min(1, link.clicked_unique / attempted))}</td>

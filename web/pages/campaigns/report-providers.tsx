@@ -3,14 +3,13 @@ import { FiguresTable } from '../../ui/metrics/figures-table.tsx'
 import { showProvider } from '../../ui/metrics/providers.ts'
 import { showShare } from '../../ui/metrics/shares.ts'
 import { OF_PROVIDERS, shareOf } from './stages.ts'
-import { texts } from './texts.ts'
 
 /** The results by mailbox provider. */
 export function Providers({ providers }: Pick<CampaignMetrics, 'providers'>) {
   return (
     <FiguresTable
-      label={texts.report.byProvider}
-      headers={[texts.report.provider, texts.report.attempted, ...OF_PROVIDERS.map(({ label }) => label)]}
+      label="By mailbox provider"
+      headers={['Provider', 'With a result', ...OF_PROVIDERS.map(({ label }) => label)]}
     >
       {providers.map(({ provider, counts }) => (
         <tr key={provider}>

@@ -7,7 +7,6 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { readTime, showLocal, toLocalInput } from '../../ui/times.ts'
 import { ScheduleEstimate } from './schedule-estimate.tsx'
-import { texts } from './texts.ts'
 
 interface ScheduleDialogProps {
   campaign: Campaign
@@ -20,7 +19,7 @@ const DAY_MS = 86_400_000
 /** Schedules a draft. The API reports what is missing. */
 export function ScheduleDialog({ campaign, isOpen, onClose }: ScheduleDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={texts.scheduleDialog.scheduleTheCampaign}>
+    <Modal opened={isOpen} onClose={onClose} title="Schedule campaign">
       <Fields campaign={campaign} onClose={onClose} />
     </Modal>
   )
@@ -31,7 +30,7 @@ function Fields({ campaign, onClose }: Omit<ScheduleDialogProps, 'isOpen'>) {
   const date = readWhen(at)
   const change = useChange({
     onDone: () => {
-      if (date !== null) notifyDone(texts.scheduleDialog.campaignScheduledFor(showLocal(date)))
+      if (date !== null) notifyDone(`Campaign scheduled for ${showLocal(date)}.`)
       onClose()
     },
   })
@@ -49,10 +48,10 @@ function Fields({ campaign, onClose }: Omit<ScheduleDialogProps, 'isOpen'>) {
         <ErrorNote error={change.error} shownFields={['scheduled_at']} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            {texts.scheduleDialog.keepAsDraft}
+            Keep as draft
           </Button>
           <Button type="submit" loading={change.isPending}>
-            {texts.scheduleDialog.schedule}
+            Schedule
           </Button>
         </Group>
       </Stack>

@@ -4,7 +4,7 @@ import type { Campaign, CampaignEstimate } from '../../api/records.ts'
 import { useGet } from '../../api/team.ts'
 import { Fact } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { texts } from './texts.ts'
+import { plural } from '../../ui/plural.ts'
 
 /** The server counts the audience for each time. */
 const TYPING_MS = 350
@@ -28,7 +28,7 @@ export function ScheduleEstimate({ campaign, at }: ScheduleEstimateProps) {
   // The campaign can be scheduled without an estimate, and what is wrong with its time is said then.
   if (!enabled || error !== null) return null
   return (
-    <div role="status" aria-label={texts.scheduleDialog.estimate} aria-busy={data === undefined}>
+    <div role="status" aria-label="Estimate" aria-busy={data === undefined}>
       {data === undefined ? <Skeleton height={72} /> : <Estimated estimate={data} campaign={campaign} />}
     </div>
   )
@@ -38,13 +38,16 @@ function Estimated({ estimate, campaign }: { estimate: CampaignEstimate; campaig
   const { count, is_estimated: isEstimated, begins_at: begin, ends_at: end } = estimate
   return (
     <>
-      <Text size="sm">{texts.scheduleDialog.recipients(count, isEstimated)}</Text>
+      <Text size="sm">
+        To {isEstimated ? 'about ' : ''}
+        {count.toLocaleString()} {plural(count, 'contact', 'contacts')}, as of now
+      </Text>
       <Group component="dl" gap="xl" mt="xs" mb={0}>
-        <Fact label={texts.scheduleDialog.begins}>
+        <Fact label="Begins">
           <Moment at={begin} />
         </Fact>
         {end !== null && (
-          <Fact label={texts.scheduleDialog.endsAbout}>
+          <Fact label="Ends about">
             <Moment at={end} />
           </Fact>
         )}
@@ -59,6 +62,8 @@ function Estimated({ estimate, campaign }: { estimate: CampaignEstimate; campaig
 }
 
 function whyWithoutEnd({ rate_per_hour: rate, send_window: hours }: Campaign): string {
-  if (hours?.by_contact === true) return texts.scheduleDialog.endByContact
-  return rate === null ? texts.scheduleDialog.withoutRate : texts.scheduleDialog.endUnknown
+  if (hours?.by_contact === true) return 'Its end depends on the time zones of its contacts.'
+  return rate === null
+    ? 'It is sent as fast as possible. Set a pace to spread it over time.'
+    : 'Its end is too far away to estimate.'
 }

@@ -1,6 +1,5 @@
 import type { CampaignMetrics } from '../../api/records.ts'
 import type { Tone } from '../../ui/status-badge.tsx'
-import { texts } from './texts.ts'
 
 export type Counts = CampaignMetrics['totals']
 
@@ -14,20 +13,20 @@ export interface Stage {
 const deliveredOf = ({ attempted, bounced, failed, rejected }: Counts) =>
   Math.max(0, attempted - bounced - failed - rejected)
 
-const DELIVERED: Stage = { label: texts.report.delivered, tone: 'green', countOf: deliveredOf }
-const OPENED: Stage = { label: texts.report.opened, tone: 'blue', countOf: (counts) => counts.opened_unique }
+const DELIVERED: Stage = { label: 'Delivered', tone: 'green', countOf: deliveredOf }
+const OPENED: Stage = { label: 'Opened', tone: 'blue', countOf: (counts) => counts.opened_unique }
 const CLICKED: Stage = {
-  label: texts.report.clicked,
+  label: 'Clicked',
   tone: 'blue',
   countOf: (counts) => counts.clicked_unique,
 }
-const BOUNCED: Stage = { label: texts.report.bounced, tone: 'red', countOf: (counts) => counts.bounced }
+const BOUNCED: Stage = { label: 'Bounced', tone: 'red', countOf: (counts) => counts.bounced }
 export const STAGES: readonly Stage[] = [
   ...[DELIVERED, OPENED, CLICKED],
-  { label: texts.report.unsubscribed, tone: 'amber', countOf: (counts) => counts.unsubscribed },
-  { label: texts.report.complained, tone: 'red', countOf: (counts) => counts.complained },
+  { label: 'Unsubscribed', tone: 'amber', countOf: (counts) => counts.unsubscribed },
+  { label: 'Complaints', tone: 'red', countOf: (counts) => counts.complained },
   BOUNCED,
-  { label: texts.report.failed, tone: 'red', countOf: ({ failed, rejected }) => failed + rejected },
+  { label: 'Failed or rejected', tone: 'red', countOf: ({ failed, rejected }) => failed + rejected },
 ]
 /** Of each campaign in the list. */
 export const OF_LIST = [DELIVERED, OPENED, CLICKED]

@@ -6,7 +6,6 @@ import { useChange, useTeam } from '../../api/team.ts'
 import type { Dialog } from '../../ui/forms/dialog.ts'
 import { Link } from '../../ui/link.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
-import { texts } from './texts.ts'
 
 const RECIPIENTS_MAX = 10
 
@@ -18,7 +17,7 @@ interface TestDialogProps {
 /** Sends the saved campaign to a few addresses (`?test=true`), and shows what became of each. */
 export function TestDialog({ campaignId, dialog: { isOpen, close } }: TestDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={close} title={texts.test.sendATest}>
+    <Modal opened={isOpen} onClose={close} title="Send test">
       <Fields campaignId={campaignId} onClose={close} />
     </Modal>
   )
@@ -35,10 +34,11 @@ function Fields({ campaignId, onClose }: { campaignId: string; onClose(): void }
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          {texts.test.sendsTheSaved}
+          Sends the saved campaign, with the values of the contact that has the address. A test counts toward
+          your quota.
         </Text>
         <TagsInput
-          label={texts.test.to}
+          label="To"
           data-autofocus
           required
           value={to}
@@ -52,10 +52,10 @@ function Fields({ campaignId, onClose }: { campaignId: string; onClose(): void }
         {send.data !== undefined && <Results results={send.data.data} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            {texts.test.close}
+            Close
           </Button>
           <Button type="submit" loading={send.isPending} disabled={to.length === 0}>
-            {texts.test.send}
+            Send
           </Button>
         </Group>
       </Stack>
@@ -66,13 +66,13 @@ function Fields({ campaignId, onClose }: { campaignId: string; onClose(): void }
 function Results({ results }: { results: CampaignTest['data'] }) {
   const team = useTeam()
   return (
-    <Stack gap="xs" role="status" aria-label={texts.test.results}>
+    <Stack gap="xs" role="status" aria-label="Results">
       {results.map(({ to, id, error }) => (
         <Text key={to} size="sm" component="div" {...(error !== null && { c: 'red' })}>
-          <span className="foreign">{to}</span>: {error ?? texts.test.accepted}{' '}
+          <span className="foreign">{to}</span>: {error ?? 'Accepted.'}{' '}
           {id !== null && (
             <Anchor component={Link} to={`/${team.id}/emails/${id}`} size="sm" underline="always">
-              {texts.test.viewTheEmail}
+              View the email
             </Anchor>
           )}
         </Text>
