@@ -3,8 +3,8 @@ import { IconListDetails, IconTrash } from '@tabler/icons-react'
 import type { Contact, ContactList } from '../../api/records.ts'
 import { useAll } from '../../api/whole-lists.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
+import { plural } from '../../ui/plural.ts'
 import { useEach } from '../../ui/tables/use-each.ts'
-import { texts } from './texts.ts'
 
 /** The actions on the chosen contacts: adds them to a list, or deletes them. */
 export function ContactBulk({ chosen, onDone }: { chosen: readonly Contact[]; onDone(): void }) {
@@ -12,13 +12,13 @@ export function ContactBulk({ chosen, onDone }: { chosen: readonly Contact[]; on
   const lists = useAll<ContactList>('/lists')
   const askDelete = () =>
     confirm({
-      title: texts.bulk.deleteTitle(chosen.length),
-      children: texts.bulk.deleteNote,
-      action: texts.bulk.deleteAction,
+      title: plural(chosen.length, 'Delete 1 contact?', `Delete ${chosen.length} contacts?`),
+      children: 'Removes them from every list and segment. This can’t be undone. Their emails stay.',
+      action: 'Delete contacts',
       onConfirm: () =>
         each.run(
           chosen.map(({ id }) => ({ path: `/contacts/${id}`, method: 'DELETE' })),
-          texts.bulk.deleted,
+          (count: number) => plural(count, '1 contact deleted.', `${count} contacts deleted.`),
           onDone,
         ),
     })
@@ -29,7 +29,7 @@ export function ContactBulk({ chosen, onDone }: { chosen: readonly Contact[]; on
         method: 'POST',
         body: { list_ids: [listId] },
       })),
-      texts.bulk.addedToList,
+      (count: number) => plural(count, '1 contact added.', `${count} contacts added.`),
       onDone,
     )
   return (
@@ -38,7 +38,7 @@ export function ContactBulk({ chosen, onDone }: { chosen: readonly Contact[]; on
         <Menu position="top" shadow="md" width={240}>
           <Menu.Target>
             <Button variant="default" leftSection={<IconListDetails />} loading={each.isRunning}>
-              {texts.bulk.addToList}
+              Add to list
             </Button>
           </Menu.Target>
           <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
@@ -51,7 +51,7 @@ export function ContactBulk({ chosen, onDone }: { chosen: readonly Contact[]; on
         </Menu>
       )}
       <Button variant="default" leftSection={<IconTrash />} loading={each.isRunning} onClick={askDelete}>
-        {texts.bulk.delete(chosen.length)}
+        Delete {chosen.length.toLocaleString()}
       </Button>
     </>
   )

@@ -7,20 +7,19 @@ import { Moment } from '../../ui/moment.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
-import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<EmailSummary>[] = [
   {
-    header: texts.emails.subject,
+    header: 'Subject',
     render: ({ subject }) => (
       <span className="one-line">
-        <bdi>{subject === '' ? texts.emails.noSubject : subject}</bdi>
+        <bdi>{subject === '' ? '(no subject)' : subject}</bdi>
       </span>
     ),
   },
-  { header: texts.emails.status, render: (email) => <EmailStatus email={email} />, width: 140 },
+  { header: 'Status', render: (email) => <EmailStatus email={email} />, width: 140 },
   {
-    header: texts.emails.accepted,
+    header: 'Accepted',
     render: ({ created_at }) => <Moment at={created_at} isRelative />,
     width: 150,
     isWide: true,
@@ -35,7 +34,7 @@ export function ContactEmails({ contact: { email } }: { contact: Contact }) {
   const list = useList<EmailSummary>('/emails', { query: { to: email }, countAPage: SHOWN })
   return (
     <Section
-      title={texts.emails.emails}
+      title="Emails"
       isFlush
       actions={
         list.rows.length > 0 && (
@@ -46,20 +45,20 @@ export function ContactEmails({ contact: { email } }: { contact: Contact }) {
             to={`/${team.id}/emails`}
             search={{ to: email } as never}
           >
-            {texts.emails.showAll}
+            Show all
           </Button>
         )
       }
     >
       <DataTable
-        label={texts.emails.emailsToThisContact}
+        label="Emails to this contact"
         columns={COLUMNS}
         list={{ ...list, rows: list.rows.slice(0, SHOWN), hasMore: false }}
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/${team.id}/emails/${id}`}
         empty={
           <Text size="sm" c="dimmed" px="sm" pb="md">
-            {texts.emails.noEmailsAddressYet}
+            No emails to this address yet.
           </Text>
         }
       />

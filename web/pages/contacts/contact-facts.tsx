@@ -5,35 +5,30 @@ import { CopyValue } from '../../ui/copy.tsx'
 import { Fact } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { texts } from './texts.ts'
 
 /** The contact's names, ids and dates. */
 export function ContactFacts({ contact }: { contact: Contact }) {
   return (
     <Section>
       <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="lg" verticalSpacing="md" component="dl" m={0}>
-        <Fact label={texts.facts.firstName}>
+        <Fact label="First name">
           <Given text={contact.first_name} />
         </Fact>
-        <Fact label={texts.facts.lastName}>
+        <Fact label="Last name">
           <Given text={contact.last_name} />
         </Fact>
-        <Fact label={texts.facts.userId}>
-          {contact.user_id === '' ? (
-            '–'
-          ) : (
-            <CopyValue text={contact.user_id} label={texts.facts.copyTheUserId} />
-          )}
+        <Fact label="User ID">
+          {contact.user_id === '' ? '–' : <CopyValue text={contact.user_id} label="Copy user ID" />}
         </Fact>
-        <Fact label={texts.facts.timeZone}>{contact.time_zone === '' ? '–' : contact.time_zone}</Fact>
-        <Fact label={texts.facts.added}>
+        <Fact label="Time zone">{contact.time_zone === '' ? '–' : contact.time_zone}</Fact>
+        <Fact label="Added">
           <Moment at={contact.created_at} />
         </Fact>
-        <Fact label={texts.facts.lastChanged}>
+        <Fact label="Last changed">
           <Moment at={contact.updated_at} isRelative />
         </Fact>
-        <Fact label={texts.facts.id}>
-          <CopyValue text={contact.id} label={texts.facts.copyTheId} />
+        <Fact label="ID">
+          <CopyValue text={contact.id} label="Copy ID" />
         </Fact>
       </SimpleGrid>
     </Section>

@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'react'
 import type { Property } from '../../api/records.ts'
 import { timeZonesWith } from '../../ui/time-zones.ts'
 import type { PropertyDraft } from './property-values.ts'
-import { texts } from './texts.ts'
 
 /** The values of a contact form. */
 export interface ContactDraft {
@@ -22,7 +21,11 @@ interface FieldsProps {
   properties: readonly Property[]
 }
 
-const HINTS = texts.fields.hints
+const HINTS = {
+  string: 'Text',
+  number: 'A number',
+  date: 'A date (2026-01-31) or a time in UTC (2026-01-31 09:30)',
+}
 
 /** Fields for the address, the names, and the team's properties by their types. */
 export function ContactFields({ form, properties }: FieldsProps) {
@@ -32,7 +35,7 @@ export function ContactFields({ form, properties }: FieldsProps) {
   return (
     <>
       <TextInput
-        label={texts.fields.address}
+        label="Address"
         type="email"
         required
         data-autofocus
@@ -41,17 +44,17 @@ export function ContactFields({ form, properties }: FieldsProps) {
         {...form.getInputProps('email')}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput label={texts.fields.firstName} {...form.getInputProps('first_name')} />
-        <TextInput label={texts.fields.lastName} {...form.getInputProps('last_name')} />
+        <TextInput label="First name" {...form.getInputProps('first_name')} />
+        <TextInput label="Last name" {...form.getInputProps('last_name')} />
       </SimpleGrid>
       <TextInput
-        label={texts.fields.userId}
-        description={texts.fields.idPersonApplication}
+        label="User ID"
+        description="The ID of this person in your application."
         {...form.getInputProps('user_id')}
       />
       <Select
-        label={texts.fields.timeZone}
-        description={texts.fields.timeZoneHint}
+        label="Time zone"
+        description="Campaigns can be sent by the clock of this person."
         data={timeZonesWith(form.values.time_zone)}
         searchable
         clearable
@@ -63,7 +66,7 @@ export function ContactFields({ form, properties }: FieldsProps) {
         <TextInput
           key={id}
           label={<span className="code">{key}</span>}
-          description={fallback === null ? HINTS[type] : texts.fields.withoutAValue(HINTS[type], fallback)}
+          description={fallback === null ? HINTS[type] : `${HINTS[type]}. Without a value: ${fallback}`}
           inputMode={type === 'number' ? 'decimal' : 'text'}
           {...form.getInputProps(`properties.${key}`)}
         />

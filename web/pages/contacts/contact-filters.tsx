@@ -3,7 +3,6 @@ import { IconSearch, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { NameSelect } from '../../ui/forms/name-select.tsx'
 import type { Filters } from '../../ui/tables/filters.ts'
-import { texts } from './texts.ts'
 import './contacts.css'
 
 /** Named as in the page's address and in the API. */
@@ -11,8 +10,8 @@ export const FILTERS = ['q', 'list_id', 'segment_id', 'unsubscribed'] as const
 export type ContactFilters = Filters<(typeof FILTERS)[number]>
 
 const SUBSCRIPTIONS = [
-  { value: 'false', label: texts.filters.subscribed },
-  { value: 'true', label: texts.filters.unsubscribed },
+  { value: 'false', label: 'Subscribed' },
+  { value: 'true', label: 'Unsubscribed' },
 ]
 
 /** The filters of the contacts page. */
@@ -27,8 +26,8 @@ export function ContactFilterBar({
   return (
     <Group p="sm" gap="xs" align="flex-end">
       <TextInput
-        aria-label={texts.filters.addressNameBegins}
-        placeholder={texts.filters.addressNameBegins}
+        aria-label="Address or name begins with"
+        placeholder="Address or name begins with"
         leftSection={<IconSearch />}
         value={draft.q ?? ''}
         onChange={(event) => setFilter('q', event.currentTarget.value)}
@@ -37,9 +36,9 @@ export function ContactFilterBar({
       />
       <div className="filter">
         <NameSelect
-          label={texts.filters.list}
+          label="List"
           isLabelHidden
-          placeholder={texts.filters.anyList}
+          placeholder="Any list"
           path="/lists"
           value={draft.list_id}
           onChange={(id) => setFilter('list_id', id)}
@@ -47,9 +46,9 @@ export function ContactFilterBar({
       </div>
       <div className="filter">
         <NameSelect
-          label={texts.filters.segment}
+          label="Segment"
           isLabelHidden
-          placeholder={texts.filters.anySegment}
+          placeholder="Any segment"
           path="/segments"
           value={draft.segment_id}
           onChange={(id) => setFilter('segment_id', id)}
@@ -57,8 +56,8 @@ export function ContactFilterBar({
       </div>
       <div className="filter">
         <Select
-          aria-label={texts.filters.subscription}
-          placeholder={texts.filters.subscribedOrNot}
+          aria-label="Subscription"
+          placeholder="Subscribed or not"
           clearable
           data={SUBSCRIPTIONS}
           value={draft.unsubscribed ?? null}
@@ -67,7 +66,7 @@ export function ContactFilterBar({
       </div>
       {isFiltered && (
         <Button variant="subtle" onClick={clear} leftSection={<IconX />}>
-          {texts.filters.clearFilters}
+          Clear filters
         </Button>
       )}
       {tools}

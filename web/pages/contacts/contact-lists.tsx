@@ -7,7 +7,6 @@ import { ListChoice } from '../../ui/forms/list-choice.tsx'
 import { Link } from '../../ui/link.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { texts } from './texts.ts'
 
 /** The lists that the contact belongs to. */
 export function ContactLists({ contact }: { contact: Contact }) {
@@ -15,11 +14,11 @@ export function ContactLists({ contact }: { contact: Contact }) {
   // In the API, adding and removing lists is a change of the contact.
   const mayChange = useMay().change('Contacts')
   return (
-    <Section title={texts.lists.lists}>
+    <Section title="Lists">
       <Stack gap="xs">
         {contact.lists.length === 0 && (
           <Text size="sm" c="dimmed">
-            {texts.lists.notInAnyList}
+            Not in any list.
           </Text>
         )}
         {contact.lists.map((list) => (
@@ -41,7 +40,7 @@ function Leave({ contact, list }: { contact: Contact; list: Contact['lists'][num
   const leave = useChange({
     touches: ['/lists'],
     onDone: () =>
-      notifyDone(texts.lists.removedFrom(list.name), () =>
+      notifyDone(`Removed from “${list.name}”.`, () =>
         join.mutate(
           { path: `/contacts/${contact.id}/lists`, method: 'POST', body: { list_ids: [list.id] } },
           { onError: notifyError },
@@ -49,9 +48,9 @@ function Leave({ contact, list }: { contact: Contact; list: Contact['lists'][num
       ),
   })
   return (
-    <Tooltip label={texts.lists.removeFromTheList}>
+    <Tooltip label="Remove from the list">
       <ActionIcon
-        aria-label={texts.lists.removeFrom(list.name)}
+        aria-label={`Remove from ${list.name}`}
         onClick={() =>
           leave.mutate(
             { path: `/contacts/${contact.id}/lists/${list.id}`, method: 'DELETE' },
@@ -71,7 +70,7 @@ function Join({ contact }: { contact: Contact }) {
     touches: ['/lists'],
     onDone: () => {
       setChosen([])
-      notifyDone(texts.lists.contactAddedList)
+      notifyDone('Contact added to the list.')
     },
   })
   const add = () =>
@@ -83,7 +82,7 @@ function Join({ contact }: { contact: Contact }) {
     <Group align="flex-end" gap="xs" mt="xxs">
       <div style={{ flex: 1, minWidth: 0 }}>
         <ListChoice
-          label={texts.lists.addToLists}
+          label="Add to lists"
           value={chosen}
           onChange={setChosen}
           leftOut={contact.lists.map(({ id }) => id)}
@@ -91,7 +90,7 @@ function Join({ contact }: { contact: Contact }) {
       </div>
       {chosen.length > 0 && (
         <Button variant="default" onClick={add} loading={join.isPending}>
-          {texts.lists.add}
+          Add
         </Button>
       )}
     </Group>

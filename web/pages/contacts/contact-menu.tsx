@@ -6,7 +6,6 @@ import { saveFile } from '../../api/request.ts'
 import { useChange, useMay, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
-import { texts } from './texts.ts'
 
 /** The less common actions on a contact. */
 export function ContactMenu({ contact, onErase }: { contact: Contact; onErase: () => void }) {
@@ -20,23 +19,23 @@ export function ContactMenu({ contact, onErase }: { contact: Contact; onErase: (
   return (
     <Menu position="bottom-end" width={270}>
       <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={texts.menu.more}>
+        <ActionIcon variant="default" size={36} aria-label="More">
           <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconDownload />} onClick={save}>
-          {texts.menu.exportAllData}
+          Export all data
         </Menu.Item>
         {(mayChange || mayErase) && <Menu.Divider />}
         {mayChange && (
           <Menu.Item color="red" leftSection={<IconTrash />} onClick={remove}>
-            {texts.menu.deleteTheContact}
+            Delete contact
           </Menu.Item>
         )}
         {mayErase && (
           <Menu.Item color="red" leftSection={<IconEraser />} onClick={onErase}>
-            {texts.menu.eraseThePersonEverywhere}
+            Erase person everywhere
           </Menu.Item>
         )}
       </Menu.Dropdown>
@@ -50,19 +49,21 @@ function useRemove(contact: Contact): () => void {
   const change = useChange({
     touches: ['/lists', '/segments'],
     onDone: () => {
-      notifyDone(texts.menu.deleted(contact.email))
+      notifyDone(`${contact.email} deleted.`)
       void navigate({ to: `/${team.id}/contacts` })
     },
   })
   return () =>
     confirm({
-      title: texts.menu.deleteThisContact,
+      title: 'Delete this contact?',
       children: (
         <>
-          <b className="foreign">{contact.email}</b> {texts.menu.removedFromEveryList}
+          <b className="foreign">{contact.email}</b> is removed from every list and segment, with all property
+          values. This can’t be undone. Emails that were sent to the address are kept; to delete those too,
+          erase the person.
         </>
       ),
-      action: texts.menu.deleteTheContact,
+      action: 'Delete contact',
       onConfirm: () =>
         change.mutate({ path: `/contacts/${contact.id}`, method: 'DELETE' }, { onError: notifyError }),
     })

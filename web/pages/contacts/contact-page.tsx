@@ -16,7 +16,6 @@ import { ContactProperties } from './contact-properties.tsx'
 import { EditContact } from './edit-contact.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
 import { Reachability } from './reachability.tsx'
-import { texts } from './texts.ts'
 import { Unsubscriptions } from './unsubscriptions.tsx'
 
 /** One contact: its data, and the emails to its address. */
@@ -24,11 +23,9 @@ export function ContactPage() {
   const team = useTeam()
   const { contactId = '' } = useParams({ strict: false })
   const { data, error, refetch } = useGet<Contact>(`/contacts/${encodeURIComponent(contactId)}`)
-  const trail = [{ label: texts.page.contacts, to: `/${team.id}/contacts` }]
+  const trail = [{ label: 'Contacts', to: `/${team.id}/contacts` }]
   if (data === undefined)
-    return (
-      <PendingPage title={texts.page.contact} trail={trail} error={error} onRetry={() => void refetch()} />
-    )
+    return <PendingPage title="Contact" trail={trail} error={error} onRetry={() => void refetch()} />
   return <Whole contact={data} trail={trail} />
 }
 
@@ -43,12 +40,12 @@ function Whole({ contact, trail }: { contact: Contact; trail: { label: string; t
       title={contact.email}
       {...(name === '' ? {} : { description: <span className="foreign">{name}</span> })}
       trail={trail}
-      badge={contact.unsubscribed ? <State tone="amber">{texts.page.unsubscribed}</State> : undefined}
+      badge={contact.unsubscribed ? <State tone="amber">Unsubscribed</State> : undefined}
       actions={
         <>
           {mayChange && (
             <Button leftSection={<IconPencil />} onClick={() => editing.open()}>
-              {texts.page.edit}
+              Edit
             </Button>
           )}
           <ContactMenu contact={contact} onErase={() => erasing.open()} />

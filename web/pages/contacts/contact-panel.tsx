@@ -5,7 +5,6 @@ import { Fact } from '../../ui/facts.tsx'
 import { fullName } from '../../ui/full-name.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
-import { texts } from './texts.ts'
 
 /** The essential facts of one contact, beside the list. */
 export function ContactPanel({ id }: { id: string }) {
@@ -21,16 +20,16 @@ export function ContactPanel({ id }: { id: string }) {
     <Stack gap="md">
       <Stack component="dl" gap="sm" m={0}>
         {name !== '' && (
-          <Fact label={texts.panel.name}>
+          <Fact label="Name">
             <span className="foreign">{name}</span>
           </Fact>
         )}
         {data.lists.length > 0 && (
-          <Fact label={texts.panel.lists}>
+          <Fact label="Lists">
             <span className="foreign">{data.lists.map((list) => list.name).join(', ')}</span>
           </Fact>
         )}
-        <Fact label={texts.panel.added}>
+        <Fact label="Added">
           <Moment at={data.created_at} />
         </Fact>
       </Stack>

@@ -7,22 +7,21 @@ import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { showValue } from './property-values.ts'
-import { texts } from './texts.ts'
 
 /** The contact's values, and the fallbacks of properties without one. */
 export function ContactProperties({ contact }: { contact: Contact }) {
   const team = useTeam()
   const properties = useProperties()
   return (
-    <Section title={texts.properties.properties}>
+    <Section title="Properties">
       {properties === undefined && <Skeleton height={48} aria-busy />}
       {properties?.length === 0 && (
         <Text size="sm" c="dimmed">
-          {texts.properties.teamNoPropertiesYet}{' '}
+          This team has no properties yet.{' '}
           <Anchor component={Link} to={`/${team.id}/properties`} size="sm">
-            {texts.properties.properties}
+            Properties
           </Anchor>{' '}
-          {texts.properties.customFieldsSuchPlan}
+          are custom fields, such as a plan, a birthday or a count.
         </Text>
       )}
       {properties !== undefined && properties.length > 0 && (
@@ -43,7 +42,7 @@ function Value({ property, values }: { property: Property; values: Contact['prop
   if (text === '')
     return (
       <Text span inherit c="dimmed">
-        {property.fallback_value === null ? '–' : texts.properties.fallback(property.fallback_value)}
+        {property.fallback_value === null ? '–' : `${property.fallback_value} (fallback)`}
       </Text>
     )
   // A day has no time zone. A time is shown in the user's.

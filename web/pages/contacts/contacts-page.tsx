@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { notifyError } from '../../ui/page/notifications.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { plural } from '../../ui/plural.ts'
 import { State } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
@@ -22,20 +23,19 @@ import { ContactBulk } from './contact-bulk.tsx'
 import { ContactFilterBar, FILTERS } from './contact-filters.tsx'
 import { ContactPanel } from './contact-panel.tsx'
 import { NewContact } from './new-contact.tsx'
-import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<Contact>[] = [
-  { header: texts.list.address, render: Address },
+  { header: 'Address', render: Address },
   {
-    header: texts.list.name,
+    header: 'Name',
     render: (contact) => <span className="foreign">{fullName(contact)}</span>,
     isWide: true,
     width: '20%',
   },
-  { header: texts.list.lists, render: Lists, isWide: true, width: '22%' },
-  { header: texts.list.subscription, render: Subscription, width: 130 },
+  { header: 'Lists', render: Lists, isWide: true, width: '22%' },
+  { header: 'Subscription', render: Subscription, width: 130 },
   {
-    header: texts.list.added,
+    header: 'Added',
     render: ({ created_at }) => <Moment at={created_at} isRelative />,
     width: 150,
     isWide: true,
@@ -58,13 +58,13 @@ export function ContactsPage() {
   const creating = useDialog('new')
   const add = (
     <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      {texts.list.addAContact}
+      Add contact
     </Button>
   )
   return (
     <Page
-      title={texts.list.contacts}
-      description={texts.list.peopleSendEmailProperties}
+      title="Contacts"
+      description="Everyone you can email."
       actions={
         <>
           <Export query={filters.filters} isFiltered={filters.isFiltered} />
@@ -79,7 +79,7 @@ export function ContactsPage() {
           tools={<ListTools view={view} count={<Count list={list} isFiltered={filters.isFiltered} />} />}
         />
         <DataTable
-          label={texts.list.contacts}
+          label="Contacts"
           view={view}
           list={list}
           keyOf={({ id }) => id}
@@ -98,8 +98,8 @@ export function ContactsPage() {
 }
 
 const PANEL: PanelOf<Contact> = {
-  label: texts.panel.contact,
-  title: (contact) => contact?.email ?? texts.panel.contact,
+  label: 'Contact',
+  title: (contact) => contact?.email ?? 'Contact',
   render: (id) => <ContactPanel key={id} id={id} />,
 }
 
@@ -137,11 +137,7 @@ function Lists({ lists }: Contact) {
 }
 
 function Subscription({ unsubscribed }: Contact) {
-  return unsubscribed ? (
-    <State tone="amber">{texts.list.unsubscribed}</State>
-  ) : (
-    <State tone="green">{texts.list.subscribed}</State>
-  )
+  return unsubscribed ? <State tone="amber">Unsubscribed</State> : <State tone="green">Subscribed</State>
 }
 
 function ImportLink() {
@@ -153,7 +149,7 @@ function ImportLink() {
       component={Link}
       to={`/${team.id}/imports/contacts`}
     >
-      {texts.list.import}
+      Import
     </Button>
   )
 }
@@ -164,7 +160,7 @@ function Export({ query, isFiltered }: { query: Record<string, string | undefine
     void saveFile('/contacts/export', { teamId: team.id, query }, 'contacts.csv').catch(notifyError)
   return (
     <Button variant="default" leftSection={<IconDownload />} onClick={save}>
-      {isFiltered ? texts.list.exportMatches : texts.list.export}
+      {isFiltered ? 'Export matches' : 'Export'}
     </Button>
   )
 }
@@ -178,8 +174,8 @@ function Count({
 }) {
   const text = () => {
     if (isPending || total === null || rows.length === 0) return ' '
-    if (isFiltered && total >= COUNTED_MAX) return texts.list.contactsOrMore(COUNTED_MAX.toLocaleString())
-    return texts.list.contactsCount(total)
+    if (isFiltered && total >= COUNTED_MAX) return `${COUNTED_MAX.toLocaleString()} contacts or more`
+    return plural(total, '1 contact', `${total.toLocaleString()} contacts`)
   }
   return (
     <Text size="xs" c="dimmed" role="status">
@@ -192,14 +188,14 @@ function NoMatchingContacts({ clear }: { clear(): void }) {
   return (
     <EmptyState
       icon={IconSearchOff}
-      title={texts.list.noMatchingContacts}
+      title="No matching contacts"
       action={
         <Button variant="default" onClick={clear}>
-          {texts.list.clearFilters}
+          Clear filters
         </Button>
       }
     >
-      {texts.list.searchMatchesBeginning}
+      The search matches the beginning of addresses and names and ignores case.
     </EmptyState>
   )
 }
@@ -209,7 +205,7 @@ function NoContactsYet({ add }: { add: React.ReactNode }) {
   return (
     <EmptyState
       icon={IconAddressBook}
-      title={texts.list.noContactsYet}
+      title="No contacts yet"
       action={
         mayChange && (
           <>
@@ -219,7 +215,8 @@ function NoContactsYet({ add }: { add: React.ReactNode }) {
         )
       }
     >
-      {texts.list.addContactsHereOver}
+      Add contacts here, over the API, or from a CSV file. Lists, segments and campaigns need contacts;
+      transactional email does not.
     </EmptyState>
   )
 }

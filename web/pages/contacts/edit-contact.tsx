@@ -9,7 +9,6 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { type ContactDraft, ContactFields, shownFieldsOf } from './contact-fields.tsx'
 import { changesOf, draftOf } from './property-values.ts'
-import { texts } from './texts.ts'
 
 interface EditContactProps {
   contact: Contact
@@ -20,13 +19,7 @@ interface EditContactProps {
 export function EditContact({ contact, isOpen, onClose }: EditContactProps) {
   const properties = useProperties()
   return (
-    <Drawer
-      opened={isOpen}
-      onClose={onClose}
-      title={texts.editContact.editTheContact}
-      position="right"
-      size="md"
-    >
+    <Drawer opened={isOpen} onClose={onClose} title="Edit contact" position="right" size="md">
       {properties === undefined ? (
         <Skeleton height={320} aria-busy />
       ) : (
@@ -53,7 +46,7 @@ function Fields({
     touches: ['/lists', '/segments'],
     onError: (error) => showFieldErrors(form, error),
     onDone: () => {
-      notifyDone(texts.editContact.contactChanged)
+      notifyDone('Contact changed.')
       onClose()
     },
   })
@@ -71,7 +64,7 @@ function Fields({
         <ErrorNote error={change.error} shownFields={shownFieldsOf(properties)} />
         <Box mt="xs">
           <FormFooter onCancel={onClose} isPending={change.isPending}>
-            {texts.editContact.save}
+            Save
           </FormFooter>
         </Box>
       </Stack>

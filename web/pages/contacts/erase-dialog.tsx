@@ -5,7 +5,6 @@ import { type FormEvent, useState } from 'react'
 import type { Contact, Erasure } from '../../api/records.ts'
 import { useChange, useTeam } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
-import { texts } from './texts.ts'
 
 interface EraseDialogProps {
   contact: Contact
@@ -16,7 +15,7 @@ interface EraseDialogProps {
 /** Erases a person's data. The user types the address, to confirm that it is the right one. */
 export function EraseDialog({ contact, isOpen, onClose }: EraseDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={texts.eraseDialog.eraseThisPersonEverywhere} size="lg">
+    <Modal opened={isOpen} onClose={onClose} title="Erase this person everywhere?" size="lg">
       <Fields contact={contact} onClose={onClose} />
     </Modal>
   )
@@ -46,15 +45,15 @@ function Fields({ contact, onClose }: Omit<EraseDialogProps, 'isOpen'>) {
       <Stack>
         <Consequences />
         <Checkbox
-          label={texts.eraseDialog.suppressThisAddress}
-          description={texts.eraseDialog.ifUncheckedExisting}
+          label="Suppress this address"
+          description="If unchecked, an existing suppression stays in place."
           checked={keepsSuppressed}
           onChange={(event) => setKeepsSuppressed(event.currentTarget.checked)}
         />
         <TextInput
           label={
             <>
-              {texts.eraseDialog.toContinueType} <span className="code foreign">{contact.email}</span>
+              To continue, type <span className="code foreign">{contact.email}</span>
             </>
           }
           autoComplete="off"
@@ -66,10 +65,10 @@ function Fields({ contact, onClose }: Omit<EraseDialogProps, 'isOpen'>) {
         <ErrorNote error={change.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {texts.eraseDialog.cancel}
+            Cancel
           </Button>
           <Button type="submit" color="red" disabled={!isConfirmed} loading={change.isPending}>
-            {texts.eraseDialog.eraseThePerson}
+            Erase person
           </Button>
         </Group>
       </Stack>
@@ -79,11 +78,13 @@ function Fields({ contact, onClose }: Omit<EraseDialogProps, 'isOpen'>) {
 
 function Consequences() {
   return (
-    <Alert color="red" icon={<IconAlertTriangle />} title={texts.eraseDialog.youCannotUndoThis}>
+    <Alert color="red" icon={<IconAlertTriangle />} title="This can’t be undone">
       <List size="sm" spacing="xxs">
-        <List.Item>{texts.eraseDialog.contactDeletedPropertiesList}</List.Item>
-        <List.Item>{texts.eraseDialog.contentEveryEmailAddress}</List.Item>
-        <List.Item>{texts.eraseDialog.metricsKeptCountEmails}</List.Item>
+        <List.Item>The contact is deleted, with its properties and list memberships.</List.Item>
+        <List.Item>
+          The content of every email to the address is deleted. Waiting emails are canceled.
+        </List.Item>
+        <List.Item>Metrics are kept: they count the emails without the recipient.</List.Item>
       </List>
     </Alert>
   )

@@ -8,10 +8,14 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { texts } from './texts.ts'
 
 const POLL_MS = 1_000
-const WORDS: Readonly<Record<string, string>> = texts.erasurePage.words
+const WORDS: Readonly<Record<string, string>> = {
+  running: 'The erasure continues in the background. You can close this page.',
+  waiting:
+    'Everything is removed except messages that are still queued for other recipients. Those are removed once they are delivered or have failed.',
+  completed: 'All data of the person is erased.',
+}
 
 /** The progress of an erasure. It does not name the person, because the name is erased. */
 export function ErasurePage() {
@@ -23,8 +27,8 @@ export function ErasurePage() {
   })
   return (
     <Page
-      title={texts.erasurePage.erasureOfAPerson}
-      trail={[{ label: texts.erasurePage.contacts, to: `/${team.id}/contacts` }]}
+      title="Erasure of a person"
+      trail={[{ label: 'Contacts', to: `/${team.id}/contacts` }]}
       badge={data !== undefined && <StatusBadge status={data.status} />}
       isNarrow
     >
@@ -36,12 +40,12 @@ export function ErasurePage() {
             {WORDS[data.status]}
           </Text>
           <SimpleGrid cols={{ base: 2, sm: 4 }} component="dl" m={0}>
-            <Fact label={texts.erasurePage.emailsErased}>{data.emails.toLocaleString()}</Fact>
-            <Fact label={texts.erasurePage.emailsWaiting}>{data.waiting_emails.toLocaleString()}</Fact>
-            <Fact label={texts.erasurePage.started}>
+            <Fact label="Emails erased">{data.emails.toLocaleString()}</Fact>
+            <Fact label="Emails waiting">{data.waiting_emails.toLocaleString()}</Fact>
+            <Fact label="Started">
               <Moment at={data.created_at} />
             </Fact>
-            <Fact label={texts.erasurePage.finished}>
+            <Fact label="Finished">
               <Moment at={data.finished_at} />
             </Fact>
           </SimpleGrid>

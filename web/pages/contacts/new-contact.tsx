@@ -11,7 +11,6 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { type ContactDraft, ContactFields, shownFieldsOf } from './contact-fields.tsx'
 import { changesOf, draftOf } from './property-values.ts'
-import { texts } from './texts.ts'
 
 interface NewContactProps {
   isOpen: boolean
@@ -21,7 +20,7 @@ interface NewContactProps {
 export function NewContact({ isOpen, onClose }: NewContactProps) {
   const properties = useProperties()
   return (
-    <Drawer opened={isOpen} onClose={onClose} title={texts.newContact.addAContact} position="right" size="md">
+    <Drawer opened={isOpen} onClose={onClose} title="Add contact" position="right" size="md">
       {properties === undefined ? (
         <Skeleton height={320} aria-busy />
       ) : (
@@ -46,7 +45,7 @@ function Fields({ properties, onClose }: { properties: readonly Property[]; onCl
     },
   })
   const finish = ({ id, email }: Contact) => {
-    notifyDone(texts.newContact.added(email))
+    notifyDone(`${email} added.`)
     void navigate({ to: `/${team.id}/contacts/${id}` })
   }
   const change = useChange<Contact>({
@@ -75,7 +74,7 @@ function Fields({ properties, onClose }: { properties: readonly Property[]; onCl
         <ErrorNote error={change.error} shownFields={shownFieldsOf(properties)} />
         <Box mt="xs">
           <FormFooter onCancel={onClose} isPending={change.isPending || join.isPending}>
-            {texts.newContact.addTheContact}
+            Add contact
           </FormFooter>
         </Box>
       </Stack>

@@ -7,9 +7,12 @@ import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { texts } from './texts.ts'
 
-const WHY = texts.reachability.why
+const WHY = {
+  manual: 'manually',
+  bounce: 'because an email bounced',
+  complaint: 'because of a complaint',
+}
 
 /** Which emails this contact can receive. */
 export function Reachability({ contact }: { contact: Contact }) {
@@ -18,7 +21,7 @@ export function Reachability({ contact }: { contact: Contact }) {
   })
   const entry = data?.data[0] ?? null
   return (
-    <Section title={texts.reachability.reachability}>
+    <Section title="Reachability">
       <Stack gap="md">
         <Subscription contact={contact} />
         <ErrorNote error={error} />
@@ -37,15 +40,14 @@ function Subscription({ contact }: { contact: Contact }) {
   if (!mayChange)
     return (
       <Text size="sm">
-        {texts.reachability.campaignsAutomations(
-          isSubscribed ? texts.reachability.subscribedTo : texts.reachability.unsubscribedFrom,
-        )}
+        {isSubscribed ? 'Subscribed to' : 'Unsubscribed from'} campaigns and automations. Transactional email
+        is not affected.
       </Text>
     )
   return (
     <Switch
-      label={texts.reachability.subscribed}
-      description={texts.reachability.campaignsAutomationsSkip}
+      label="Subscribed"
+      description="Campaigns and automations skip unsubscribed contacts. Transactional email is not affected."
       checked={isSubscribed}
       disabled={change.isPending}
       onChange={() =>
@@ -60,12 +62,11 @@ function Subscription({ contact }: { contact: Contact }) {
 
 function Unsuppressed({ email }: { email: string }) {
   const mayChange = useMay().change('Suppressions')
-  const change = useChange({ onDone: () => notifyDone(texts.reachability.suppressed(email)) })
+  const change = useChange({ onDone: () => notifyDone(`${email} suppressed.`) })
   return (
     <Stack gap="xs" align="flex-start">
       <Text size="sm">
-        <IconCircleCheck style={{ verticalAlign: '-3px' }} aria-hidden />{' '}
-        {texts.reachability.addressNotSuppressed}
+        <IconCircleCheck style={{ verticalAlign: '-3px' }} aria-hidden /> The address is not suppressed.
       </Text>
       {mayChange && (
         <Button
@@ -80,7 +81,7 @@ function Unsuppressed({ email }: { email: string }) {
             )
           }
         >
-          {texts.reachability.suppressTheAddress}
+          Suppress address
         </Button>
       )}
     </Stack>
@@ -90,12 +91,11 @@ function Unsuppressed({ email }: { email: string }) {
 function Suppressed({ entry: { email, reason, source_email_id, created_at } }: { entry: Suppression }) {
   const team = useTeam()
   const mayChange = useMay().change('Suppressions')
-  const change = useChange({ onDone: () => notifyDone(texts.reachability.suppressionOfRemoved(email)) })
+  const change = useChange({ onDone: () => notifyDone(`Suppression of ${email} removed.`) })
   const path = `/suppressions/${encodeURIComponent(email)}`
   return (
-    <Alert color="grape" icon={<IconForbid2 />} title={texts.reachability.theAddressIsSuppressed}>
-      {texts.reachability.getsNoEmailSince(reason === null ? '' : ` ${WHY[reason]}`)}{' '}
-      <Moment at={created_at} />.
+    <Alert color="grape" icon={<IconForbid2 />} title="The address is suppressed">
+      Suppressed{reason === null ? '' : ` ${WHY[reason]}`}, since <Moment at={created_at} />.
       <Stack gap="xs" align="flex-start" mt="xs">
         {source_email_id !== null && (
           <Button
@@ -104,7 +104,7 @@ function Suppressed({ entry: { email, reason, source_email_id, created_at } }: {
             variant="default"
             size="compact-sm"
           >
-            {texts.reachability.viewTheEmail}
+            View email
           </Button>
         )}
         {mayChange && (
@@ -114,7 +114,7 @@ function Suppressed({ entry: { email, reason, source_email_id, created_at } }: {
             loading={change.isPending}
             onClick={() => change.mutate({ path, method: 'DELETE' }, { onError: notifyError })}
           >
-            {texts.reachability.removeSuppression}
+            Remove suppression
           </Button>
         )}
       </Stack>

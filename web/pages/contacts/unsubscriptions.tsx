@@ -6,9 +6,13 @@ import { confirm } from '../../ui/forms/confirm.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { texts } from './texts.ts'
 
-const SOURCES: Readonly<Record<string, string>> = texts.unsubscriptions.sources
+const SOURCES: Readonly<Record<string, string>> = {
+  one_click: 'with one click in their mail client',
+  link: 'with the link in an email',
+  mail: 'with a reply to an email',
+  api: 'with the API',
+}
 
 /** The topics that the contact unsubscribed from. Renders nothing without any. */
 export function Unsubscriptions({ contact }: { contact: Contact }) {
@@ -17,10 +21,7 @@ export function Unsubscriptions({ contact }: { contact: Contact }) {
   })
   if (data === undefined || data.data.length === 0) return null
   return (
-    <Section
-      title={texts.unsubscriptions.unsubscribedFrom}
-      description={texts.unsubscriptions.contactGetsNoEmails}
-    >
+    <Section title="Unsubscribed from" description="The contact gets no emails for these lists and topics.">
       <Stack gap="sm">
         {data.data.map((entry) => (
           <Entry key={entry.id} entry={entry} />
@@ -34,13 +35,13 @@ function Entry({ entry }: { entry: Unsubscription }) {
   const mayChange = useMay().change('Unsubscriptions')
   const change = useChange({
     touches: ['/contacts', '/lists'],
-    onDone: () => notifyDone(texts.unsubscriptions.resubscribed),
+    onDone: () => notifyDone('Resubscribed.'),
   })
   const remove = () =>
     confirm({
-      title: texts.unsubscriptions.resubscribeTheContact,
-      children: texts.unsubscriptions.resubscribeContactOnlyIf,
-      action: texts.unsubscriptions.resubscribe,
+      title: 'Resubscribe contact?',
+      children: 'Resubscribe the contact only if they asked for it.',
+      action: 'Resubscribe',
       onConfirm: () =>
         change.mutate({ path: `/unsubscriptions/${entry.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
@@ -55,8 +56,8 @@ function Entry({ entry }: { entry: Unsubscription }) {
         </Text>
       </div>
       {mayChange && (
-        <Tooltip label={texts.unsubscriptions.resubscribe}>
-          <ActionIcon aria-label={texts.unsubscriptions.resubscribe} onClick={remove}>
+        <Tooltip label="Resubscribe">
+          <ActionIcon aria-label="Resubscribe" onClick={remove}>
             <IconX />
           </ActionIcon>
         </Tooltip>
@@ -67,5 +68,5 @@ function Entry({ entry }: { entry: Unsubscription }) {
 
 function NameOfList({ id }: { id: string }) {
   const { data } = useGet<ContactList>(`/lists/${id}`, { enabled: id !== '' })
-  return <>{texts.unsubscriptions.theList(data === undefined ? id : `“${data.name}”`)}</>
+  return <>The list {data === undefined ? id : `“${data.name}”`}</>
 }

@@ -1,5 +1,4 @@
 import { decodeHead, type Encoding, type EncodingChoice } from './decode-head.ts'
-import { texts } from './texts.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
 /** The beginning of a CSV file, read as the server does (src/audience/imports/read-header.ts). */
@@ -49,7 +48,9 @@ export async function readHead(file: Blob, { delimiter, encoding }: HeadOptions 
 }
 
 const faultOf = ({ encodingBy }: EncodingChoice) =>
-  encodingBy === 'marked' ? texts.csvHead.wrongMark : texts.csvHead.wrongEncoding
+  encodingBy === 'marked'
+    ? 'The file is not valid in the encoding that its first bytes name. Save it again as “CSV UTF-8”.'
+    : 'The file is not valid in this encoding. Choose another one, or save it again as “CSV UTF-8”.'
 
 /**
  * Throws UnreadableFile.
@@ -58,8 +59,9 @@ const faultOf = ({ encodingBy }: EncodingChoice) =>
 export function parseHead(text: string, isWhole: boolean, wanted?: Delimiter): CsvRows {
   const { separator, rest: trimmed } = takeSepLine(text.replace(/^[\r\n]+/, ''))
   const line = takeNames(trimmed)
-  if (line.trim() === '') throw new UnreadableFile(texts.csvHead.fileNoHeaderRow)
-  if (line.includes('\0')) throw new UnreadableFile(texts.csvHead.notTextFile)
+  if (line.trim() === '') throw new UnreadableFile('The file has no header row.')
+  if (line.includes('\0'))
+    throw new UnreadableFile('This is not a text file. If it is one, choose its encoding.')
   const delimiter = wanted ?? separator ?? detectDelimiter(line)
   const [columns = [], ...rows] = parseRows(trimmed, DELIMITERS[delimiter])
   // The last row may be incomplete.
@@ -72,7 +74,8 @@ function takeSepLine(text: string): { separator: Delimiter | null; rest: string 
   const [line, character] = SEP_LINE.exec(text) ?? []
   if (line === undefined) return { separator: null, rest: text }
   const separator = (Object.keys(DELIMITERS) as Delimiter[]).find((name) => DELIMITERS[name] === character)
-  if (separator === undefined) throw new UnreadableFile(texts.csvHead.unknownSeparator)
+  if (separator === undefined)
+    throw new UnreadableFile('The sep= line must name a comma, a semicolon, a tab or a pipe.')
   return { separator, rest: text.slice(line.length) }
 }
 

@@ -3,7 +3,6 @@ import { IconAlertTriangle, IconFileSpreadsheet } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useState } from 'react'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { type ImportKind, KINDS } from './kinds.ts'
-import { texts } from './texts.ts'
 import './imports.css'
 
 interface FileChoiceProps {
@@ -40,7 +39,7 @@ export function FileChoice({ kind, fault, onChoose, children }: FileChoiceProps)
       {children}
       <section
         className="drop-place"
-        aria-label={texts.fileChoice.dropAreaFile}
+        aria-label="Drop area for a file"
         data-over={isOver || undefined}
         onDragOver={over}
         onDragLeave={() => setOver(false)}
@@ -48,17 +47,18 @@ export function FileChoice({ kind, fault, onChoose, children }: FileChoiceProps)
       >
         <IconFileSpreadsheet aria-hidden />
         <FileButton onChange={choose} accept=".csv,.tsv,.txt,text/csv,text/plain">
-          {(props) => <Button {...props}>{texts.fileChoice.chooseACsvFile}</Button>}
+          {(props) => <Button {...props}>Choose a CSV file</Button>}
         </FileButton>
         <Text size="sm" c="dimmed">
-          {texts.fileChoice.dropHereUtf8}
+          or drop it here. Up to 512 MB, separated by commas, semicolons, tabs or pipes.
         </Text>
       </section>
       <div>
         <Text size="sm" mb="xs">
-          {texts.fileChoice.firstLineNamesColumns}
+          The first line names the columns, in any order. You map them to fields in the next step. For
+          example:
         </Text>
-        <CodeBlock text={KINDS[kind].example} label={texts.fileChoice.copyTheExample} />
+        <CodeBlock text={KINDS[kind].example} label="Copy example" />
       </div>
     </Stack>
   )

@@ -1,21 +1,20 @@
 import { Alert, Select } from '@mantine/core'
 import type { CsvHead, Delimiter, HeadOptions } from './csv-head.ts'
 import type { Encoding } from './decode-head.ts'
-import { texts } from './texts.ts'
 
 const DELIMITERS = [
-  { value: 'comma', label: texts.preparedImport.comma },
-  { value: 'semicolon', label: texts.preparedImport.semicolon },
-  { value: 'tab', label: texts.preparedImport.tab },
-  { value: 'pipe', label: texts.preparedImport.pipe },
+  { value: 'comma', label: 'Comma' },
+  { value: 'semicolon', label: 'Semicolon' },
+  { value: 'tab', label: 'Tab' },
+  { value: 'pipe', label: 'Pipe' },
 ]
 
 const ENCODINGS = [
-  { value: 'utf-8', label: texts.preparedImport.utf8 },
-  { value: 'windows-1252', label: texts.preparedImport.windows },
-  { value: 'macintosh', label: texts.preparedImport.mac },
-  { value: 'utf-16le', label: texts.preparedImport.utf16le },
-  { value: 'utf-16be', label: texts.preparedImport.utf16be },
+  { value: 'utf-8', label: 'UTF-8' },
+  { value: 'windows-1252', label: 'Windows-1252' },
+  { value: 'macintosh', label: 'Mac OS Roman' },
+  { value: 'utf-16le', label: 'UTF-16 LE' },
+  { value: 'utf-16be', label: 'UTF-16 BE' },
 ]
 
 const TEXTS_SHOWN = 5
@@ -32,7 +31,7 @@ export function FileForm({ head, onOptions }: FileFormProps) {
   return (
     <>
       <Select
-        label={texts.preparedImport.delimiter}
+        label="Delimiter"
         data={DELIMITERS}
         value={delimiter}
         allowDeselect={false}
@@ -40,7 +39,7 @@ export function FileForm({ head, onOptions }: FileFormProps) {
         maw={240}
       />
       <Select
-        label={texts.preparedImport.encoding}
+        label="Encoding"
         data={ENCODINGS}
         value={encoding}
         allowDeselect={false}
@@ -59,8 +58,8 @@ export function GuessedEncoding({ head: { encoding, encodingBy, columns, rows } 
   const label = ENCODINGS.find(({ value }) => value === encoding)?.label ?? encoding
   const found = [columns, ...rows].flat().filter((text) => /[\u0080-\uffff]/.test(text))
   return (
-    <Alert color="yellow" role="status" mb="md" title={texts.preparedImport.fileIsNotUtf8}>
-      {texts.preparedImport.checkTheseTexts(label)}{' '}
+    <Alert color="yellow" role="status" mb="md" title="The file is not in UTF-8">
+      It is read as {label}. If these texts are wrong, choose another encoding:{' '}
       <bdi className="foreign">{[...new Set(found)].slice(0, TEXTS_SHOWN).join(' · ')}</bdi>
     </Alert>
   )

@@ -10,7 +10,6 @@ import { Section } from '../../ui/page/section.tsx'
 import { type ErrorGroup, groupErrors } from './error-groups.ts'
 import type { ImportKind } from './kinds.ts'
 import { saveErrors } from './save-errors.ts'
-import { texts } from './texts.ts'
 
 /** The API stores at most this many errors per import. */
 const STORED_MAX = 1_000
@@ -37,16 +36,16 @@ export function ImportErrors({ of, kind }: { of: Import; kind: ImportKind }) {
   const isCut = of.rows_failed > STORED_MAX
   return (
     <Section
-      title={texts.errors.skippedRows}
+      title="Skipped rows"
       description={
         isCut
-          ? texts.errors.firstCorrectThemFile(STORED_MAX.toLocaleString(), of.rows_failed.toLocaleString())
-          : texts.errors.correctThemFileImport
+          ? `The first ${STORED_MAX.toLocaleString()} of ${of.rows_failed.toLocaleString()}. Correct them in the file and import it again. Contacts that were imported are updated, not duplicated.`
+          : 'Correct them in the file and import it again. Contacts that were imported are updated, not duplicated.'
       }
       isFlush
       actions={
         <Button variant="default" leftSection={<IconDownload />} onClick={save} loading={isSaving}>
-          {texts.errors.download}
+          Download
         </Button>
       }
     >
@@ -59,16 +58,16 @@ export function ImportErrors({ of, kind }: { of: Import; kind: ImportKind }) {
 
 function Groups({ groups }: { groups: readonly ErrorGroup[] }) {
   return (
-    <table className="rows" aria-label={texts.errors.skippedRows}>
+    <table className="rows" aria-label="Skipped rows">
       <thead>
         <tr>
-          <th scope="col">{texts.errors.error}</th>
-          <th scope="col">{texts.errors.cells}</th>
+          <th scope="col">Error</th>
+          <th scope="col">Cells</th>
           <th scope="col" style={{ width: 90, textAlign: 'right' }}>
-            {texts.errors.rows}
+            Rows
           </th>
           <th scope="col" data-wide style={{ width: 170 }}>
-            {texts.errors.lines}
+            Lines
           </th>
         </tr>
       </thead>

@@ -10,7 +10,6 @@ import { FileForm } from './file-form.tsx'
 import { type ImportKind, KINDS } from './kinds.ts'
 import { PastImports } from './past-imports.tsx'
 import { PreparedImport } from './prepared-import.tsx'
-import { texts } from './texts.ts'
 
 /** The chosen file, and its first rows. */
 export interface ChosenFile {
@@ -52,7 +51,7 @@ function OfKind({ kind }: { kind: ImportKind }) {
       description={KINDS[kind].description}
       trail={[{ label: area, to: `/${team.id}/${kind}` }]}
     >
-      {!mayChange && <Alert color="gray">{texts.page.roleViewImportsBut}</Alert>}
+      {!mayChange && <Alert color="gray">Your role can view imports but not start them.</Alert>}
       {mayChange && !isReadable && (
         <Section title={chosen?.file.name}>
           <FileChoice

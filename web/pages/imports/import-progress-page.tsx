@@ -12,7 +12,6 @@ import { Section } from '../../ui/page/section.tsx'
 import { ImportErrors } from './import-errors.tsx'
 import { ImportStatus, isAllSkipped } from './import-status.tsx'
 import { type ImportKind, KINDS } from './kinds.ts'
-import { texts } from './texts.ts'
 
 const POLL_MS = 1_000
 
@@ -29,7 +28,7 @@ export function ImportProgressPage() {
   const { many, title } = KINDS[kind as ImportKind]
   return (
     <Page
-      title={texts.progressPage.importOf(many)}
+      title={`Import of ${many}`}
       trail={[
         { label: many.charAt(0).toUpperCase() + many.slice(1), to: `/${team.id}/${kind}` },
         { label: title, to: `/${team.id}/imports/${kind}` },
@@ -40,7 +39,7 @@ export function ImportProgressPage() {
         data !== undefined &&
         isOver(data) && (
           <Button component={Link} to={`/${team.id}/${kind}`} variant="default">
-            {texts.progressPage.viewMany(many)}
+            View {many}
           </Button>
         )
       }
@@ -55,7 +54,7 @@ export function ImportProgressPage() {
 function Description({ of: { bytes, created_at } }: { of: ImportWhole }) {
   return (
     <>
-      {texts.progressPage.started(showBytes(bytes))} <Moment at={created_at} />
+      {showBytes(bytes)}, started <Moment at={created_at} />
     </>
   )
 }
@@ -64,8 +63,8 @@ function Whole({ of, kind }: { of: ImportWhole; kind: ImportKind }) {
   return (
     <>
       {of.status === 'failed' && (
-        <Alert color="red" title={texts.progressPage.theImportFailed} mb="md" role="alert">
-          <span className="foreign">{of.reason}</span> {texts.progressPage.rowsImportedBeforeFailure}
+        <Alert color="red" title="The import failed" mb="md" role="alert">
+          <span className="foreign">{of.reason}</span> Rows imported before the failure are kept.
         </Alert>
       )}
       <Section>
@@ -73,7 +72,7 @@ function Whole({ of, kind }: { of: ImportWhole; kind: ImportKind }) {
           value={of.progress}
           {...(isAllSkipped(of) ? { color: 'red' } : {})}
           size="lg"
-          aria-label={texts.progressPage.progress}
+          aria-label="Progress"
           mb="xs"
         />
         <Text size="sm" c="dimmed" role="status">
@@ -81,14 +80,14 @@ function Whole({ of, kind }: { of: ImportWhole; kind: ImportKind }) {
         </Text>
       </Section>
       <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="md" mb="md">
-        <Figure label={texts.progressPage.rowsRead} value={of.rows_read.toLocaleString()} />
-        <Figure label={texts.progressPage.new} value={of.rows_created.toLocaleString()} />
+        <Figure label="Rows read" value={of.rows_read.toLocaleString()} />
+        <Figure label="New" value={of.rows_created.toLocaleString()} />
         {kind === 'contacts' ? (
-          <Figure label={texts.progressPage.updated} value={of.rows_updated.toLocaleString()} />
+          <Figure label="Updated" value={of.rows_updated.toLocaleString()} />
         ) : (
-          <Figure label={texts.progressPage.alreadySuppressed} value={of.rows_unchanged.toLocaleString()} />
+          <Figure label="Already suppressed" value={of.rows_unchanged.toLocaleString()} />
         )}
-        <Figure label={texts.progressPage.skipped} value={of.rows_failed.toLocaleString()} />
+        <Figure label="Skipped" value={of.rows_failed.toLocaleString()} />
       </SimpleGrid>
       {of.rows_failed > 0 && <ImportErrors of={of} kind={kind} />}
     </>
@@ -105,20 +104,16 @@ function wordsOf({
 }: ImportWhole): string {
   switch (status) {
     case 'receiving':
-      return texts.progressPage.receivingTheFile
+      return 'Receiving the file.'
     case 'queued':
-      return texts.progressPage.waitingEarlierImportsClose
+      return 'Waiting for earlier imports. You can close this page.'
     case 'running':
-      return texts.progressPage.readImportContinues(progress)
+      return `${progress}% read. The import continues in the background. You can close this page.`
     case 'completed':
-      if (dry_run) return texts.progressPage.checked
-      return texts.progressPage.finished(
-        rows_created.toLocaleString(),
-        rows_updated.toLocaleString(),
-        rows_failed.toLocaleString(),
-      )
+      if (dry_run) return 'All rows were checked, and none was imported.'
+      return `Import finished: ${rows_created.toLocaleString()} added, ${rows_updated.toLocaleString()} updated, ${rows_failed.toLocaleString()} skipped.`
     case 'failed':
-      return texts.progressPage.theImportStoppedAt(progress)
+      return `The import stopped at ${progress}%.`
     default:
       return ''
   }

@@ -1,5 +1,4 @@
 import type { Import } from '../../api/records.ts'
-import { texts } from './texts.ts'
 
 export type ImportKind = Import['kind']
 
@@ -17,44 +16,45 @@ interface KindWords {
 /** The kinds of import. `others` are names that other systems use for the same column. */
 export const KINDS: Readonly<Record<ImportKind, KindWords>> = {
   contacts: {
-    title: texts.kinds.importContacts,
-    many: texts.kinds.contacts,
-    description: texts.kinds.importContactsFromCsv,
+    title: 'Import contacts',
+    many: 'contacts',
+    description: 'Import contacts from a CSV file. An empty cell leaves its field unchanged.',
     example: 'email,first_name,plan\nann@customer.example,Ann,pro\nbob@customer.example,Bob,free',
     fields: [
       {
         name: 'email',
-        label: texts.kinds.address,
+        label: 'Address',
         others: ['e-mail', 'emailaddress', 'mail', 'address', 'emailadresse'],
       },
-      { name: 'first_name', label: texts.kinds.firstName, others: ['firstname', 'givenname', 'vorname'] },
+      { name: 'first_name', label: 'First name', others: ['firstname', 'givenname', 'vorname'] },
       {
         name: 'last_name',
-        label: texts.kinds.lastName,
+        label: 'Last name',
         others: ['lastname', 'surname', 'familyname', 'nachname'],
       },
-      { name: 'user_id', label: texts.kinds.userId, others: ['userid', 'externalid', 'customerid'] },
-      { name: 'time_zone', label: texts.kinds.timeZone, others: ['timezone', 'tz', 'zeitzone'] },
+      { name: 'user_id', label: 'User ID', others: ['userid', 'externalid', 'customerid'] },
+      { name: 'time_zone', label: 'Time zone', others: ['timezone', 'tz', 'zeitzone'] },
       {
         name: 'unsubscribed',
-        label: texts.kinds.unsubscribedTrueOrFalse,
+        label: 'Unsubscribed (true or false)',
         others: ['optout', 'optedout', 'unsubscribe', 'abgemeldet', 'desabonne'],
       },
     ],
     hasProperties: true,
   },
   suppressions: {
-    title: texts.kinds.importSuppressions,
-    many: texts.kinds.suppressions,
-    description: texts.kinds.importAddressesFromCsv,
+    title: 'Import suppressions',
+    many: 'suppressions',
+    description:
+      'Import addresses from a CSV file. Sendwright sends them no more email. Existing suppressions are unchanged.',
     example: 'email,reason\ngone@customer.example,bounce\nangry@customer.example,complaint',
     fields: [
       {
         name: 'email',
-        label: texts.kinds.address,
+        label: 'Address',
         others: ['e-mail', 'emailaddress', 'mail', 'address', 'recipient'],
       },
-      { name: 'reason', label: texts.kinds.reasonManualBounceComplaint, others: ['type', 'origin', 'cause'] },
+      { name: 'reason', label: 'Reason (manual, bounce, complaint)', others: ['type', 'origin', 'cause'] },
     ],
     hasProperties: false,
   },

@@ -3,7 +3,6 @@ import type { Property } from '../../api/records.ts'
 import { type CsvHead, ROWS_SHOWN } from './csv-head.ts'
 import { type ImportKind, KINDS } from './kinds.ts'
 import type { Mapping } from './mapping.ts'
-import { texts } from './texts.ts'
 
 interface MappingTableProps {
   kind: ImportKind
@@ -30,14 +29,14 @@ export function MappingTable({
 }: MappingTableProps) {
   const options = [
     {
-      group: texts.mappingTable.fields,
+      group: 'Fields',
       items: KINDS[kind].fields.map(({ name, label }) => ({ value: name, label })),
     },
     {
-      group: texts.mappingTable.properties,
+      group: 'Properties',
       items: [
         ...properties.map(({ key, type }) => ({ value: `properties.${key}`, label: `${key} (${type})` })),
-        ...(onCreate === undefined ? [] : [{ value: NEW, label: texts.mappingTable.createAProperty }]),
+        ...(onCreate === undefined ? [] : [{ value: NEW, label: 'Create property…' }]),
       ],
     },
   ].filter(({ items }) => items.length > 0)
@@ -51,14 +50,14 @@ export function MappingTable({
     return (
       <div key={`${String(place)} ${column}`} className="mapping-row">
         <Text size="sm" fw={500} className="foreign one-line">
-          {column === '' ? texts.mappingTable.noName : column}
+          {column === '' ? '(no name)' : column}
         </Text>
         <Text size="sm" c="dimmed" className="one-line">
-          <bdi>{examples.length === 0 ? texts.mappingTable.empty : examples.join(' · ')}</bdi>
+          <bdi>{examples.length === 0 ? 'empty' : examples.join(' · ')}</bdi>
         </Text>
         <Select
-          aria-label={texts.mappingTable.fieldForColumn(column)}
-          placeholder={texts.mappingTable.skipped}
+          aria-label={`Field for column ${column}`}
+          placeholder="Skipped"
           clearable
           searchable
           // Else it would open over the other rows when the dialog for a new property returns the focus.

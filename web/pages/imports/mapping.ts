@@ -1,6 +1,5 @@
 import type { Property } from '../../api/records.ts'
 import { type ImportKind, KINDS } from './kinds.ts'
-import { texts } from './texts.ts'
 
 /** The field of each column, by its index: the name of a field, `properties.KEY`, or empty to skip the column. */
 export type Mapping = readonly string[]
@@ -40,15 +39,16 @@ function guessField(column: string, kind: ImportKind, properties: readonly Prope
 
 /** Returns why the import cannot start; null when it can. */
 export function faultOf(columns: readonly string[], mapping: Mapping): string | null {
-  if (!mapping.includes('email')) return texts.mapping.chooseColumnHoldsAddress
+  if (!mapping.includes('email')) return 'Choose the column that holds the address.'
   const chosen = mapping.filter((field) => field !== '').map((field) => field.toLowerCase())
-  if (new Set(chosen).size < chosen.length) return texts.mapping.twoColumnsMappedSame
+  if (new Set(chosen).size < chosen.length) return 'Two columns are mapped to the same field.'
   const names = columns.map((name) => name.toLowerCase())
   const isTwice = names.some(
     (name, place) => mapping[place] !== '' && names.indexOf(name) !== names.lastIndexOf(name),
   )
-  if (isTwice) return texts.mapping.twoColumnsFileSame
-  if (writeMapping(columns, mapping).length > MAPPING_CHARS_MAX) return texts.mapping.fileTooManyColumns
+  if (isTwice) return 'Two columns of the file have the same name: rename one of them in the file.'
+  if (writeMapping(columns, mapping).length > MAPPING_CHARS_MAX)
+    return 'The file has too many columns with unknown names: remove some of them from the file.'
   return null
 }
 

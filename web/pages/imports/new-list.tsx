@@ -7,7 +7,6 @@ import { useChange } from '../../api/team.ts'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
-import { texts } from './texts.ts'
 
 /** Creates a list for the rows of a file. */
 export function NewList({ onDone }: { onDone(list: ContactList): void }) {
@@ -15,9 +14,9 @@ export function NewList({ onDone }: { onDone(list: ContactList): void }) {
   return (
     <>
       <Button variant="default" leftSection={<IconPlus />} onClick={open}>
-        {texts.newList.createList}
+        Create list
       </Button>
-      <Modal opened={isOpen} onClose={close} title={texts.newList.createList}>
+      <Modal opened={isOpen} onClose={close} title="Create list">
         <Fields
           onClose={close}
           onDone={(list) => {
@@ -39,10 +38,10 @@ function Fields({ onDone, onClose }: { onDone(list: ContactList): void; onClose(
       noValidate
     >
       <Stack>
-        <TextInput label={texts.newList.name} required data-autofocus {...form.getInputProps('name')} />
+        <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
         <ErrorNote error={change.error} shownFields={['name']} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {texts.newList.createList}
+          Create list
         </FormFooter>
       </Stack>
     </form>

@@ -8,7 +8,6 @@ import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { guessType } from './guess-type.ts'
 import { keyFor } from './mapping.ts'
-import { texts } from './texts.ts'
 
 interface NewPropertyProps {
   /** Null while the dialog is closed. */
@@ -20,15 +19,15 @@ interface NewPropertyProps {
 }
 
 const TYPES = [
-  { value: 'string', label: texts.newProperty.stringAnyText },
-  { value: 'number', label: texts.newProperty.number },
-  { value: 'date', label: texts.newProperty.date },
+  { value: 'string', label: 'String: any text' },
+  { value: 'number', label: 'Number' },
+  { value: 'date', label: 'Date' },
 ]
 
 /** Creates a property for a column. */
 export function NewProperty({ column, onClose, ...rest }: NewPropertyProps) {
   return (
-    <Modal opened={column !== null} onClose={onClose} title={texts.newProperty.createAProperty}>
+    <Modal opened={column !== null} onClose={onClose} title="Create property">
       {column !== null && <Fields column={column} onClose={onClose} {...rest} />}
     </Modal>
   )
@@ -43,22 +42,22 @@ function Fields({ column, values, onDone, onClose }: NewPropertyProps & { column
     <form onSubmit={submit} noValidate>
       <Stack>
         <TextInput
-          label={texts.newProperty.key}
-          description={texts.newProperty.letterThenLettersDigits}
+          label="Key"
+          description="A letter, then letters, digits and _."
           required
           data-autofocus
           {...form.getInputProps('key')}
         />
         <Select
-          label={texts.newProperty.type}
-          description={texts.newProperty.cannotChangedLater}
+          label="Type"
+          description="It cannot be changed later."
           data={TYPES}
           allowDeselect={false}
           {...form.getInputProps('type')}
         />
         <ErrorNote error={change.error} shownFields={['key', 'type']} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {texts.newProperty.createTheProperty}
+          Create property
         </FormFooter>
       </Stack>
     </form>

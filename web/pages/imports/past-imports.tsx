@@ -10,27 +10,26 @@ import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { ImportStatus } from './import-status.tsx'
 import type { ImportKind } from './kinds.ts'
-import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<Import>[] = [
-  { header: texts.pastImports.started, render: ({ created_at }) => <Moment at={created_at} /> },
-  { header: texts.pastImports.status, render: Status, width: 180 },
+  { header: 'Started', render: ({ created_at }) => <Moment at={created_at} /> },
+  { header: 'Status', render: Status, width: 180 },
   {
-    header: texts.pastImports.rows,
+    header: 'Rows',
     render: ({ rows_read: rows }) => rows.toLocaleString(),
     align: 'right',
     width: 110,
     isWide: true,
   },
   {
-    header: texts.pastImports.skipped,
+    header: 'Skipped',
     render: ({ rows_failed: rows }) => rows.toLocaleString(),
     align: 'right',
     width: 110,
     isWide: true,
   },
   {
-    header: texts.pastImports.file,
+    header: 'File',
     render: ({ bytes }) => showBytes(bytes),
     align: 'right',
     width: 110,
@@ -44,16 +43,16 @@ export function PastImports({ kind }: { kind: ImportKind }) {
   const team = useTeam()
   const list = useList<Import>(`/${kind}/imports`, { refetchIntervalMs: POLL_MS })
   return (
-    <Section title={texts.pastImports.recentImports} isFlush>
+    <Section title="Recent imports" isFlush>
       <DataTable
-        label={texts.pastImports.imports}
+        label="Imports"
         columns={COLUMNS}
         list={list}
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/${team.id}/imports/${kind}/${id}`}
         empty={
-          <EmptyState icon={IconUpload} title={texts.pastImports.noImportsYet}>
-            {texts.pastImports.resultsImportsAppearHere}
+          <EmptyState icon={IconUpload} title="No imports yet">
+            Results of imports appear here for 30 days.
           </EmptyState>
         }
       />
@@ -68,7 +67,7 @@ function Status(of: Import) {
       <ImportStatus of={of} />
       {status === 'running' && (
         <>
-          <Progress value={progress} w={60} aria-label={texts.pastImports.progress} />
+          <Progress value={progress} w={60} aria-label="Progress" />
           <Text span size="xs" c="dimmed">
             {progress}%
           </Text>

@@ -17,7 +17,6 @@ import { NewList } from './new-list.tsx'
 import { NewProperty } from './new-property.tsx'
 import { Preview } from './preview.tsx'
 import { StartImport } from './start-import.tsx'
-import { texts } from './texts.ts'
 
 interface PreparedImportProps {
   kind: ImportKind
@@ -27,8 +26,8 @@ interface PreparedImportProps {
 }
 
 const EXISTING = [
-  { value: 'update', label: texts.preparedImport.updateThem },
-  { value: 'skip', label: texts.preparedImport.leaveThem },
+  { value: 'update', label: 'Update' },
+  { value: 'skip', label: 'Leave unchanged' },
 ]
 
 /** Maps the columns of the chosen file to fields, chooses lists for its rows, and starts the import. */
@@ -53,11 +52,7 @@ export function PreparedImport({ kind, chosen, onOptions, onBack }: PreparedImpo
       <FileSection chosen={chosen} onBack={onBack}>
         <Options kind={kind} head={head} onOptions={onOptions} options={options} onChange={setOptions} />
       </FileSection>
-      <Section
-        title={texts.preparedImport.columns}
-        description={texts.preparedImport.skippedColumnsAreIgnored}
-        isFlush
-      >
+      <Section title="Columns" description="Skipped columns are ignored." isFlush>
         <MappingTable
           kind={kind}
           head={head}
@@ -68,7 +63,7 @@ export function PreparedImport({ kind, chosen, onOptions, onBack }: PreparedImpo
         />
       </Section>
       {fields.some((field) => field !== '') && head.rows.length > 0 && (
-        <Section title={texts.preparedImport.previewFirstRows} isFlush>
+        <Section title="Preview of the first rows" isFlush>
           <Preview head={head} mapping={fields} />
         </Section>
       )}
@@ -116,18 +111,14 @@ function Options({ kind, head, onOptions, options, onChange }: OptionsProps) {
       {kind === 'contacts' && (
         <>
           <Select
-            label={texts.preparedImport.contactsThatExist}
+            label="Contacts that exist"
             data={EXISTING}
             value={options.existing}
             allowDeselect={false}
             onChange={(next) => onChange({ ...options, existing: next ?? 'update' })}
           />
           <div style={{ flex: 1, minWidth: 220 }}>
-            <ListChoice
-              label={texts.preparedImport.addAllContactsLists}
-              value={options.listIds}
-              onChange={setLists}
-            />
+            <ListChoice label="Add all contacts to lists" value={options.listIds} onChange={setLists} />
           </div>
           {may.change('Lists') && <NewList onDone={({ id }) => setLists([...options.listIds, id])} />}
         </>
@@ -160,10 +151,10 @@ function FileSection({ chosen: { file, head }, onBack, children }: FileSectionPr
   return (
     <Section
       title={file.name}
-      description={texts.preparedImport.fileFacts(showBytes(file.size), head.columns.length)}
+      description={`${showBytes(file.size)}, ${head.columns.length} columns`}
       actions={
         <Button variant="default" onClick={onBack}>
-          {texts.preparedImport.chooseAnotherFile}
+          Choose another file
         </Button>
       }
     >

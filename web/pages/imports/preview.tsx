@@ -1,6 +1,5 @@
 import { type CsvHead, ROWS_SHOWN } from './csv-head.ts'
 import type { Mapping } from './mapping.ts'
-import { texts } from './texts.ts'
 
 /** The first rows as they will be imported. */
 export function Preview({ head: { rows, columns }, mapping }: { head: CsvHead; mapping: Mapping }) {
@@ -8,7 +7,7 @@ export function Preview({ head: { rows, columns }, mapping }: { head: CsvHead; m
   return (
     // The box scrolls, so it must be reachable by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
-    <section className="preview-box" tabIndex={0} aria-label={texts.preview.theFirstRows}>
+    <section className="preview-box" tabIndex={0} aria-label="The first rows">
       <table className="preview">
         <thead>
           <tr>

@@ -9,7 +9,6 @@ import type { ChosenFile } from './import-page.tsx'
 import { isAllSkipped } from './import-status.tsx'
 import type { ImportKind } from './kinds.ts'
 import { faultOf, type Mapping, writeMapping } from './mapping.ts'
-import { texts } from './texts.ts'
 
 interface StartImportProps extends Pick<ChosenFile, 'file' | 'head'> {
   kind: ImportKind
@@ -53,16 +52,18 @@ export function StartImport({ kind, file, head, mapping, listIds, existing }: St
         <ErrorNote error={error} />
         {(isUploading || isChecking) && (
           <Text size="sm" c="dimmed" role="status">
-            {isUploading ? texts.start.uploadingFileStayPage : texts.start.checkingRows}
+            {isUploading
+              ? 'Uploading the file. Stay on this page until the upload is complete.'
+              : 'Checking all rows. Nothing is imported yet.'}
           </Text>
         )}
         {checked === undefined || isChecking || isFaultless ? (
           <Button onClick={start} disabled={fault !== null} loading={isUploading || isChecking}>
-            {texts.start.startTheImport}
+            {'Start import'}
           </Button>
         ) : (
           <Button onClick={goOn} disabled={!hasGoodRows(checked)} loading={isUploading}>
-            {texts.start.importOthers(checked.rows_read - checked.rows_failed)}
+            {importOthers(checked.rows_read - checked.rows_failed)}
           </Button>
         )}
       </Stack>
@@ -81,12 +82,12 @@ function CheckResult({ kind, checked }: { kind: ImportKind; checked: Import }) {
         color={hasGoodRows(checked) ? 'yellow' : 'red'}
         role="alert"
         mb="md"
-        title={texts.start.nothingImportedYet}
+        title={'Nothing is imported yet'}
       >
         {status === 'failed' ? (
           <span className="foreign">{reason}</span>
         ) : (
-          texts.start.wouldBeSkipped(rows_failed.toLocaleString(), rows_read.toLocaleString())
+          `${rows_failed.toLocaleString()} of ${rows_read.toLocaleString()} rows would be skipped.`
         )}
       </Alert>
       {rows_failed > 0 && <ImportErrors of={checked} kind={kind} />}
@@ -124,3 +125,6 @@ function useUploads(kind: ImportKind, file: File) {
       }),
   }
 }
+
+const importOthers = (count: number) =>
+  count === 1 ? 'Import the other row' : `Import the other ${count.toLocaleString()} rows`
