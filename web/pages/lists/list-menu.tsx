@@ -7,7 +7,6 @@ import { useChange, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { Link } from '../../ui/link.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
-import { texts } from './texts.ts'
 
 /** The less common actions on a list. */
 export function ListMenu({ list, onEdit }: { list: ContactList; onEdit: () => void }) {
@@ -16,7 +15,7 @@ export function ListMenu({ list, onEdit }: { list: ContactList; onEdit: () => vo
   const change = useChange({
     touches: ['/contacts'],
     onDone: () => {
-      notifyDone(texts.menu.listRemoved(list.name))
+      notifyDone(`List “${list.name}” deleted.`)
       void navigate({ to: `/${team.id}/lists` })
     },
   })
@@ -26,22 +25,27 @@ export function ListMenu({ list, onEdit }: { list: ContactList; onEdit: () => vo
     )
   const ask = () =>
     confirm({
-      title: texts.menu.removeQuestion(list.name),
-      children: <Text size="sm">{texts.menu.contactsThemselvesKeptCannot}</Text>,
-      action: texts.menu.removeTheList,
+      title: `Delete “${list.name}”?`,
+      children: (
+        <Text size="sm">
+          The contacts themselves are kept. You cannot delete a list that a running campaign or automation
+          uses.
+        </Text>
+      ),
+      action: 'Delete list',
       onConfirm: () =>
         change.mutate({ path: `/lists/${list.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={texts.menu.more}>
+        <ActionIcon variant="default" size={36} aria-label="More">
           <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconPencil />} onClick={onEdit}>
-          {texts.menu.rename}
+          Rename
         </Menu.Item>
         <Menu.Item
           leftSection={<IconUpload />}
@@ -49,13 +53,13 @@ export function ListMenu({ list, onEdit }: { list: ContactList; onEdit: () => vo
           to={`/${team.id}/imports/contacts`}
           search={{ list_id: list.id } as never}
         >
-          {texts.menu.importContacts}
+          Import contacts
         </Menu.Item>
         <Menu.Item leftSection={<IconDownload />} onClick={save}>
-          {texts.menu.exportContacts}
+          Export contacts
         </Menu.Item>
         <Menu.Item color="red" leftSection={<IconTrash />} onClick={ask}>
-          {texts.menu.remove}
+          Delete
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -12,10 +12,10 @@ import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PendingPage } from '../../ui/page/pending-page.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { plural } from '../../ui/plural.ts'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { ListMenu } from './list-menu.tsx'
-import { texts } from './texts.ts'
 
 /** One list and its contacts. */
 export function ListPage() {
@@ -25,19 +25,19 @@ export function ListPage() {
   const mayChange = useMay().change('Lists')
   const editing = useDialog('edit', mayChange)
   const adding = useDialog('add', mayChange)
-  const trail = [{ label: texts.page.lists, to: `/${team.id}/lists` }]
+  const trail = [{ label: 'Lists', to: `/${team.id}/lists` }]
   if (data === undefined)
-    return <PendingPage title={texts.page.list} trail={trail} error={error} onRetry={() => void refetch()} />
+    return <PendingPage title="List" trail={trail} error={error} onRetry={() => void refetch()} />
   const add = (
     <Button leftSection={<IconUserPlus />} onClick={() => adding.open()}>
-      {texts.page.addAContact}
+      Add contact
     </Button>
   )
   return (
     <Page
       title={data.name}
       trail={trail}
-      description={texts.page.contacts(data.contact_count)}
+      description={plural(data.contact_count, '1 contact', `${data.contact_count.toLocaleString()} contacts`)}
       actions={
         mayChange && (
           <>
@@ -51,12 +51,12 @@ export function ListPage() {
       <NameForm
         isOpen={editing.isOpen}
         onClose={editing.close}
-        title={texts.page.renameTheList}
+        title="Rename list"
         given={data}
         path="/lists"
         onDone={editing.close}
       />
-      <Modal opened={adding.isOpen} onClose={adding.close} title={texts.page.addAContact}>
+      <Modal opened={adding.isOpen} onClose={adding.close} title="Add contact">
         <AddMember list={data} onClose={adding.close} />
       </Modal>
     </Page>
@@ -73,22 +73,22 @@ function Members({ list, mayChange, add }: MembersProps) {
   const team = useTeam()
   const contacts = useList<Contact>(`/lists/${list.id}/contacts`)
   const columns: readonly Column<Contact>[] = [
-    { header: texts.page.address, render: ({ email }) => <span className="foreign">{email}</span> },
+    { header: 'Address', render: ({ email }) => <span className="foreign">{email}</span> },
     {
-      header: texts.page.name,
+      header: 'Name',
       render: ({ first_name: first, last_name: last }) => (
         <span className="foreign">{[first, last].filter(Boolean).join(' ')}</span>
       ),
       isWide: true,
     },
     {
-      header: texts.page.added,
+      header: 'Added',
       render: ({ created_at }) => <Moment at={created_at} />,
       width: 200,
       isWide: true,
     },
     {
-      header: texts.page.actions,
+      header: 'Actions',
       hasActions: true,
       align: 'right',
       width: 56,
@@ -98,14 +98,14 @@ function Members({ list, mayChange, add }: MembersProps) {
   return (
     <Section isFlush>
       <DataTable
-        label={texts.page.contactsOfTheList}
+        label="Contacts in the list"
         columns={columns}
         list={contacts}
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/${team.id}/contacts/${id}`}
         empty={
-          <EmptyState icon={IconUsers} title={texts.page.noContactsYet} action={add}>
-            {texts.page.addContactsHereOver}
+          <EmptyState icon={IconUsers} title="No contacts yet" action={add}>
+            Add contacts here, over the API, or with an import.
           </EmptyState>
         }
       />
@@ -118,7 +118,7 @@ function TakeOut({ list, contact }: { list: ContactList; contact: Contact }) {
   const change = useChange({
     touches: ['/lists'],
     onDone: () =>
-      notifyDone(texts.page.emailRemoved(contact.email), () =>
+      notifyDone(`${contact.email} removed.`, () =>
         restore.mutate(
           { path: `/contacts/${contact.id}/lists`, method: 'POST', body: { list_ids: [list.id] } },
           { onError: notifyError },
@@ -126,9 +126,9 @@ function TakeOut({ list, contact }: { list: ContactList; contact: Contact }) {
       ),
   })
   return (
-    <Tooltip label={texts.page.remove}>
+    <Tooltip label="Remove from the list">
       <ActionIcon
-        aria-label={texts.page.removeContact(contact.email)}
+        aria-label={`Remove ${contact.email} from the list`}
         onClick={() =>
           change.mutate(
             { path: `/contacts/${contact.id}/lists/${list.id}`, method: 'DELETE' },
@@ -148,7 +148,7 @@ function AddMember({ list, onClose }: { list: ContactList; onClose: () => void }
     touches: ['/lists'],
     onError: (error) => form.setErrors({ email: error.message }),
     onDone: () => {
-      notifyDone(texts.page.addedToTheList(form.values.email))
+      notifyDone(`${form.values.email} added to the list.`)
       onClose()
     },
   })
@@ -163,15 +163,15 @@ function AddMember({ list, onClose }: { list: ContactList; onClose: () => void }
     <form onSubmit={submit} noValidate>
       <Stack>
         <TextInput
-          label={texts.page.addressOfTheContact}
-          description={texts.page.contactMustAlreadyExist}
+          label="Address of the contact"
+          description="The contact must already exist."
           type="email"
           required
           data-autofocus
           {...form.getInputProps('email')}
         />
         <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-end' }}>
-          {texts.page.addToTheList}
+          Add to the list
         </Button>
       </Stack>
     </form>

@@ -13,23 +13,22 @@ import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { ListTools } from '../../ui/tables/list-tools.tsx'
 import { useListView } from '../../ui/tables/list-view.ts'
-import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<ContactList>[] = [
   {
-    header: texts.list.name,
+    header: 'Name',
     render: ({ name }) => <span className="foreign">{name}</span>,
     sortOf: ({ name }) => name,
   },
   {
-    header: texts.list.contacts,
+    header: 'Contacts',
     render: ({ contact_count: count }) => count.toLocaleString(),
     width: 120,
     align: 'right',
     sortOf: ({ contact_count: count }) => count,
   },
   {
-    header: texts.list.created,
+    header: 'Created',
     render: ({ created_at }) => <Moment at={created_at} />,
     isListOrder: true,
     width: 200,
@@ -47,13 +46,13 @@ export function ListsPage() {
   const list = useList<ContactList>('/lists', { isOldestFirst: view.isOldestFirst })
   const add = (
     <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      {texts.list.createAList}
+      Create list
     </Button>
   )
   return (
     <Page
-      title={texts.list.lists}
-      description={texts.list.addContactsListYourself}
+      title="Lists"
+      description="You add contacts to a list yourself. For contacts that match conditions, use a segment."
       actions={mayChange && add}
     >
       <Section isFlush>
@@ -61,14 +60,14 @@ export function ListsPage() {
           <ListTools view={view} />
         </Group>
         <DataTable
-          label={texts.list.lists}
+          label="Lists"
           view={view}
           list={list}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/${team.id}/lists/${id}`}
           empty={
-            <EmptyState icon={IconListDetails} title={texts.list.noListsYet} action={mayChange && add}>
-              {texts.list.createListSuchNewsletter}
+            <EmptyState icon={IconListDetails} title="No lists yet" action={mayChange && add}>
+              Create a list, such as “Newsletter”. Then add contacts here, over the API, or with an import.
             </EmptyState>
           }
         />
@@ -76,7 +75,7 @@ export function ListsPage() {
       <NameForm<ContactList>
         isOpen={creating.isOpen}
         onClose={creating.close}
-        title={texts.list.createAList}
+        title="Create list"
         given={null}
         path="/lists"
         onDone={({ id }) => void navigate({ to: `/${team.id}/lists/${id}` })}

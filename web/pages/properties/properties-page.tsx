@@ -12,25 +12,24 @@ import { Section } from '../../ui/page/section.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { PropertyForm } from './property-form.tsx'
-import { texts } from './texts.ts'
 
 const FACTS: readonly Column<Property>[] = [
   {
-    header: texts.page.key,
+    header: 'Key',
     render: ({ key }) => (
       <Text className="code" fw={500}>
         {key}
       </Text>
     ),
   },
-  { header: texts.page.type, render: ({ type }) => <Badge>{type}</Badge>, width: 100 },
+  { header: 'Type', render: ({ type }) => <Badge>{type}</Badge>, width: 100 },
   {
-    header: texts.page.fallback,
+    header: 'Fallback',
     render: ({ fallback_value: value }) => <span className="foreign">{value ?? '–'}</span>,
     isWide: true,
   },
   {
-    header: texts.page.added,
+    header: 'Added',
     render: ({ created_at }) => <Moment at={created_at} />,
     isWide: true,
     width: 200,
@@ -46,13 +45,13 @@ export function PropertiesPage() {
   const edited = list.rows.find(({ id }) => id === editing.value) ?? null
   const add = (
     <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      {texts.page.addAProperty}
+      Add property
     </Button>
   )
   const columns: readonly Column<Property>[] = [
     ...FACTS,
     {
-      header: texts.page.actions,
+      header: 'Actions',
       hasActions: true,
       align: 'right',
       width: 88,
@@ -62,20 +61,19 @@ export function PropertiesPage() {
   ]
   return (
     <Page
-      title={texts.page.properties}
-      description={texts.page.customFieldsContactsSuch}
+      title="Properties"
+      description="Custom fields of contacts, such as a plan, a birthday or a count. Segments can use them as conditions."
       actions={mayChange && add}
     >
       <Section isFlush>
         <DataTable
-          label={texts.page.properties}
+          label="Properties"
           columns={columns}
           list={list}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState icon={IconTag} title={texts.page.noPropertiesYet} action={mayChange && add}>
-              {texts.page.forExample} <span className="code">{texts.page.plan}</span>
-              {texts.page.stringFallbackFree}
+            <EmptyState icon={IconTag} title="No properties yet" action={mayChange && add}>
+              For example <span className="code">plan</span>, a string with the fallback “free”.
             </EmptyState>
           }
         />
@@ -89,25 +87,26 @@ export function PropertiesPage() {
 function Actions({ property, onEdit }: { property: Property; onEdit: () => void }) {
   const change = useChange({
     touches: ['/contacts'],
-    onDone: () => notifyDone(texts.page.propertyRemoved(property.key)),
+    onDone: () => notifyDone(`Property ${property.key} deleted.`),
   })
   const remove = () =>
     confirm({
-      title: texts.page.removeQuestion(property.key),
-      children: texts.page.propertysValuesDeletedFrom,
-      action: texts.page.removeTheProperty,
+      title: `Delete ${property.key}?`,
+      children:
+        'The property’s values are deleted from all contacts. This can’t be undone. You cannot delete a property that a segment uses.',
+      action: 'Delete property',
       onConfirm: () =>
         change.mutate({ path: `/properties/${property.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <Group gap="hair" justify="flex-end" wrap="nowrap">
-      <Tooltip label={texts.page.change}>
-        <ActionIcon aria-label={texts.page.changeKey(property.key)} onClick={onEdit}>
+      <Tooltip label="Edit">
+        <ActionIcon aria-label={`Edit ${property.key}`} onClick={onEdit}>
           <IconPencil />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label={texts.page.remove}>
-        <ActionIcon aria-label={texts.page.removeProperty(property.key)} onClick={remove}>
+      <Tooltip label="Delete">
+        <ActionIcon aria-label={`Delete ${property.key}`} onClick={remove}>
           <IconTrash />
         </ActionIcon>
       </Tooltip>

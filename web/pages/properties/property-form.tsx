@@ -6,7 +6,6 @@ import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
-import { texts } from './texts.ts'
 
 interface PropertyFormProps {
   isOpen: boolean
@@ -16,18 +15,14 @@ interface PropertyFormProps {
 }
 
 const TYPES = [
-  { value: 'string', label: texts.form.stringAnyText },
-  { value: 'number', label: texts.form.number },
-  { value: 'date', label: texts.form.date },
+  { value: 'string', label: 'String: any text' },
+  { value: 'number', label: 'Number' },
+  { value: 'date', label: 'Date' },
 ]
 
 export function PropertyForm({ isOpen, onClose, property }: PropertyFormProps) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={property === null ? texts.form.addAProperty : texts.form.changeTheProperty}
-    >
+    <Modal opened={isOpen} onClose={onClose} title={property === null ? 'Add property' : 'Edit property'}>
       <Fields key={property?.id ?? 'new'} property={property} onClose={onClose} />
     </Modal>
   )
@@ -44,7 +39,7 @@ function Fields({ property, onClose }: Omit<PropertyFormProps, 'isOpen'>) {
   const change = useChange({
     onError: (error) => showFieldErrors(form, error),
     onDone: () => {
-      notifyDone(property === null ? texts.form.propertyAdded : texts.form.propertyChanged)
+      notifyDone(property === null ? 'Property added.' : 'Property changed.')
       onClose()
     },
   })
@@ -60,28 +55,28 @@ function Fields({ property, onClose }: Omit<PropertyFormProps, 'isOpen'>) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <TextInput
-          label={texts.form.key}
-          description={texts.form.letterThenLettersDigits}
+          label="Key"
+          description="A letter, then letters, digits and _."
           required
           data-autofocus
           {...form.getInputProps('key')}
         />
         <Select
-          label={texts.form.type}
-          description={property === null ? texts.form.cannotChangedLater : texts.form.itCannotBeChanged}
+          label="Type"
+          description={property === null ? 'It cannot be changed later.' : 'It cannot be changed.'}
           data={TYPES}
           disabled={property !== null}
           allowDeselect={false}
           {...form.getInputProps('type')}
         />
         <TextInput
-          label={texts.form.fallback}
-          description={texts.form.usedContactsWithoutValue}
+          label="Fallback"
+          description="Used for contacts without a value."
           {...form.getInputProps('fallback_value')}
         />
         <ErrorNote error={change.error} shownFields={['key', 'type', 'fallback_value']} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {property === null ? texts.form.addTheProperty : texts.form.save}
+          {property === null ? 'Add property' : 'Save'}
         </FormFooter>
       </Stack>
     </form>

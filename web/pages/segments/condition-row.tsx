@@ -4,7 +4,6 @@ import type { SegmentField } from '../../../src/audience/segments/segment-operat
 import { type ConditionDraft, withField } from './draft.ts'
 import { FIELD_WORDS, operatorsOf, takesValue, typeOf } from './operators.ts'
 import type { Names } from './summary.ts'
-import { texts } from './texts.ts'
 import { ValueField } from './value-field.tsx'
 
 interface ConditionRowProps {
@@ -36,18 +35,18 @@ export function ConditionRow({ condition, place, names, error, onChange, onRemov
     <div className="condition">
       <div data-part="field">
         <Select
-          aria-label={texts.conditionRow.fieldOf(place)}
+          aria-label={`Field of ${place}`}
           data={fieldOptions(names)}
           value={chosen}
           allowDeselect={false}
           searchable
           onChange={pick}
-          error={type === null ? texts.conditionRow.propertyNoLongerExists : undefined}
+          error={type === null ? 'This property no longer exists.' : undefined}
         />
       </div>
       <div data-part="operator">
         <Select
-          aria-label={texts.conditionRow.comparisonOf(place)}
+          aria-label={`Comparison of ${place}`}
           data={Object.entries(operatorsOf(type ?? 'string')).map(([value, label]) => ({ value, label }))}
           value={condition.operator}
           allowDeselect={false}
@@ -58,7 +57,7 @@ export function ConditionRow({ condition, place, names, error, onChange, onRemov
         {takesValue(condition.operator) && (
           <ValueField
             type={type ?? 'string'}
-            label={texts.conditionRow.valueOf(place)}
+            label={`Value of ${place}`}
             value={condition.value}
             names={names}
             error={error}
@@ -66,8 +65,8 @@ export function ConditionRow({ condition, place, names, error, onChange, onRemov
           />
         )}
       </div>
-      <Tooltip label={texts.conditionRow.removeTheCondition}>
-        <ActionIcon aria-label={texts.conditionRow.removePlace(place)} onClick={onRemove} size={36}>
+      <Tooltip label="Remove condition">
+        <ActionIcon aria-label={`Remove ${place}`} onClick={onRemove} size={36}>
           <IconTrash />
         </ActionIcon>
       </Tooltip>
@@ -81,7 +80,7 @@ function fieldOptions({ properties }: Names) {
     .map(([value, label]) => ({ value, label }))
   const own = properties.map(({ id, key }) => ({ value: PROPERTY + id, label: key }))
   return [
-    { group: texts.conditionRow.contact, items: fields },
-    ...(own.length === 0 ? [] : [{ group: texts.conditionRow.properties, items: own }]),
+    { group: 'Contact', items: fields },
+    ...(own.length === 0 ? [] : [{ group: 'Properties', items: own }]),
   ]
 }

@@ -7,10 +7,9 @@ import { notifyDone } from '../../ui/page/notifications.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { draftOf, EMPTY } from './draft.ts'
 import { SegmentEditor } from './segment-editor.tsx'
-import { texts } from './texts.ts'
 import { useNames } from './use-names.ts'
 
-const DESCRIPTION = texts.editPage.segmentContainsAllContacts
+const DESCRIPTION = 'A segment contains all contacts that match its conditions, always up to date.'
 
 /** Creates a segment. */
 export function NewSegmentPage() {
@@ -19,11 +18,7 @@ export function NewSegmentPage() {
   const names = useNames()
   const to = `/${team.id}/segments`
   return (
-    <Page
-      title={texts.editPage.buildASegment}
-      description={DESCRIPTION}
-      trail={[{ label: texts.editPage.segments, to }]}
-    >
+    <Page title="Create segment" description={DESCRIPTION} trail={[{ label: 'Segments', to }]}>
       {names === undefined ? (
         <Skeleton height={320} radius="md" aria-busy />
       ) : (
@@ -33,7 +28,7 @@ export function NewSegmentPage() {
           names={names}
           onCancel={() => void navigate({ to })}
           onDone={({ id, name }) => {
-            notifyDone(texts.editPage.segmentCreated(name))
+            notifyDone(`Segment “${name}” created.`)
             void navigate({ to: `${to}/${id}` })
           }}
         />
@@ -51,11 +46,11 @@ export function EditSegmentPage() {
   const { data, error, refetch } = useGet<Segment>(`/segments/${segmentId}`)
   const to = `/${team.id}/segments/${segmentId}`
   const trail = [
-    { label: texts.editPage.segments, to: `/${team.id}/segments` },
-    { label: data?.name ?? texts.editPage.segment, to },
+    { label: 'Segments', to: `/${team.id}/segments` },
+    { label: data?.name ?? 'Segment', to },
   ]
   return (
-    <Page title={texts.editPage.editTheSegment} description={DESCRIPTION} trail={trail}>
+    <Page title="Edit segment" description={DESCRIPTION} trail={trail}>
       <ErrorNote error={error} onRetry={() => void refetch()} />
       {(names === undefined || data === undefined) && error === null && (
         <Skeleton height={320} radius="md" aria-busy />
@@ -67,7 +62,7 @@ export function EditSegmentPage() {
           names={names}
           onCancel={() => void navigate({ to })}
           onDone={({ name }) => {
-            notifyDone(texts.editPage.segmentChanged(name))
+            notifyDone(`Segment “${name}” changed.`)
             void navigate({ to })
           }}
         />

@@ -3,7 +3,6 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import { ConditionRow } from './condition-row.tsx'
 import { type ConditionDraft, type GroupDraft, newCondition } from './draft.ts'
 import type { Names } from './summary.ts'
-import { texts } from './texts.ts'
 
 interface GroupCardProps {
   group: GroupDraft
@@ -19,8 +18,8 @@ interface GroupCardProps {
 }
 
 const MATCHES = [
-  { value: 'all', label: texts.groupCard.all },
-  { value: 'any', label: texts.groupCard.any },
+  { value: 'all', label: 'Match all' },
+  { value: 'any', label: 'Match any' },
 ]
 
 /** A group of conditions: all must match, or any. */
@@ -33,17 +32,17 @@ export function GroupCard({ group, number, names, errors, nextKey, onChange, onR
   const add = () =>
     onChange((before) => ({ ...before, conditions: [...before.conditions, newCondition(nextKey)] }))
   return (
-    <section className="card condition-group" aria-label={texts.groupCard.group(number)}>
+    <section className="card condition-group" aria-label={`Group ${number}`}>
       <Group justify="space-between" wrap="nowrap">
         <Match
-          label={texts.groupCard.conditionsOfGroup(number)}
+          label={`Conditions of group ${number}`}
           value={group.match_type}
           onChange={(match_type) => onChange((before) => ({ ...before, match_type }))}
-          words={texts.groupCard.ofTheseHold}
+          words="of these conditions"
         />
         {onRemove !== undefined && (
-          <Tooltip label={texts.groupCard.removeTheGroup}>
-            <ActionIcon aria-label={texts.groupCard.removeGroup(number)} onClick={onRemove}>
+          <Tooltip label="Remove group">
+            <ActionIcon aria-label={`Remove group ${number}`} onClick={onRemove}>
               <IconX />
             </ActionIcon>
           </Tooltip>
@@ -54,7 +53,7 @@ export function GroupCard({ group, number, names, errors, nextKey, onChange, onR
           <ConditionRow
             key={condition.key}
             condition={condition}
-            place={texts.groupCard.conditionOfGroup(index + 1, number)}
+            place={`condition ${index + 1} of group ${number}`}
             names={names}
             error={errors.get(index)}
             onChange={(next) => put(condition.key, next)}
@@ -64,7 +63,7 @@ export function GroupCard({ group, number, names, errors, nextKey, onChange, onR
       </Stack>
       <div>
         <Button variant="subtle" size="compact-sm" leftSection={<IconPlus />} onClick={add}>
-          {texts.groupCard.addACondition}
+          Add condition
         </Button>
       </div>
     </section>

@@ -4,7 +4,7 @@ import { useSettled } from '../../api/settled.ts'
 import { ContactExamples } from '../../ui/contact-examples.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { texts } from './texts.ts'
+import { plural } from '../../ui/plural.ts'
 
 interface LiveCountProps {
   /** Null while the segment is incomplete. */
@@ -18,15 +18,15 @@ export function LiveCount({ body, summary }: LiveCountProps) {
   const { data, error, isBehind } = useSettled<SegmentCount>('/segments/count', body)
   return (
     <div className="segment-beside">
-      <Section title={texts.liveCount.summary}>
+      <Section title="Summary">
         <Text size="sm" className="foreign">
           {summary}
         </Text>
       </Section>
-      <Section title={texts.liveCount.matchingContacts}>
+      <Section title="Matching contacts">
         {body === null ? (
           <Text size="sm" c="dimmed" role="status">
-            {texts.liveCount.completeAllConditionsSee}
+            Complete all conditions to see the count.
           </Text>
         ) : (
           <>
@@ -50,13 +50,13 @@ function Fitting({
   return (
     <div style={{ opacity: isBehind ? 0.55 : 1 }}>
       <Text className="figure-value" role="status">
-        {is_exact ? '' : texts.liveCount.about}
-        {count.toLocaleString()} {texts.liveCount.contacts(count)}
+        {is_exact ? '' : 'about '}
+        {count.toLocaleString()} {plural(count, 'contact', 'contacts')}
       </Text>
       {contacts.length > 0 && (
         <>
           <Text size="sm" c="dimmed" mb="xxs">
-            {contacts.length === count ? texts.liveCount.newestLabel : texts.liveCount.newestContacts}
+            {contacts.length === count ? 'Contacts:' : 'Newest contacts:'}
           </Text>
           <ContactExamples contacts={contacts} />
         </>

@@ -1,9 +1,18 @@
 import type { OperatorOf, SegmentField, ValueType } from '../../../src/audience/segments/segment-operators.ts'
 import type { Property } from '../../api/records.ts'
-import { texts } from './texts.ts'
 
 /** A label for each field of the server. A missing one is a type error. */
-export const FIELD_WORDS: Readonly<Record<SegmentField, string>> = texts.operators.fieldWords
+export const FIELD_WORDS: Readonly<Record<SegmentField, string>> = {
+  email: 'Address',
+  first_name: 'First name',
+  last_name: 'Last name',
+  user_id: 'User ID',
+  time_zone: 'Time zone',
+  unsubscribed: 'Unsubscribed',
+  created_at: 'Added',
+  list: 'List',
+  property: 'Property',
+}
 
 type FieldTypes = typeof import('../../../src/audience/segments/segment-operators.ts').SEGMENT_FIELDS
 
@@ -23,7 +32,40 @@ const FIELD_TYPES: FieldTypes = {
 type Words = { readonly [T in ValueType]: Readonly<Record<OperatorOf<T>, string>> }
 
 /** A label for each operator of the server, as it stands between a field and its value. */
-const OPERATOR_WORDS: Words = texts.operators.operatorWords
+const OPERATOR_WORDS: Words = {
+  string: {
+    equals: 'is',
+    not_equals: 'is not',
+    contains: 'contains',
+    not_contains: 'does not contain',
+    starts_with: 'begins with',
+    ends_with: 'ends with',
+    is_set: 'has a value',
+    is_not_set: 'has no value',
+  },
+  number: {
+    equals: 'is',
+    not_equals: 'is not',
+    greater_than: 'is greater than',
+    greater_than_or_equals: 'is at least',
+    less_than: 'is less than',
+    less_than_or_equals: 'is at most',
+    is_set: 'has a value',
+    is_not_set: 'has no value',
+  },
+  date: {
+    before: 'is before',
+    on_or_before: 'is on or before',
+    on: 'is on',
+    not_on: 'is not on',
+    on_or_after: 'is on or after',
+    after: 'is after',
+    is_set: 'has a value',
+    is_not_set: 'has no value',
+  },
+  boolean: { equals: 'is', not_equals: 'is not' },
+  list: { in: 'contains them', not_in: 'does not contain them' },
+}
 
 const WITHOUT_VALUE: readonly string[] = ['is_set', 'is_not_set']
 

@@ -11,7 +11,6 @@ import { changeGroup, filtersOf, isComplete, newGroup, nextKey, type SegmentDraf
 import { GroupCard, Match } from './group-card.tsx'
 import { LiveCount } from './live-count.tsx'
 import { type Names, summarize } from './summary.ts'
-import { texts } from './texts.ts'
 import './segments.css'
 
 interface SegmentEditorProps {
@@ -44,7 +43,7 @@ export function SegmentEditor({ given, id, names, onDone, onCancel }: SegmentEdi
       <Stack gap="md">
         <Section>
           <TextInput
-            label={texts.editor.name}
+            label="Name"
             required
             value={draft.name}
             error={fields.name?.join(' ')}
@@ -54,7 +53,7 @@ export function SegmentEditor({ given, id, names, onDone, onCancel }: SegmentEdi
         <Groups draft={draft} setDraft={setDraft} names={names} fields={fields} />
         <ErrorNote error={change.error} shownFields={shownFields(fields)} />
         <FormFooter onCancel={onCancel} isPending={change.isPending}>
-          {id === null ? texts.editor.createTheSegment : texts.editor.save}
+          {id === null ? 'Create segment' : 'Save'}
         </FormFooter>
       </Stack>
       <LiveCount body={isWhole ? conditions : null} summary={summarize(draft, names)} />
@@ -75,10 +74,10 @@ function Groups({ draft, setDraft, names, fields }: GroupsProps) {
     <Stack gap="sm">
       {groups.length > 1 && (
         <Match
-          label={texts.editor.groups}
+          label="Groups"
           value={draft.match_type}
           onChange={(match_type) => setDraft((before) => ({ ...before, match_type }))}
-          words={texts.editor.ofTheGroupsHold}
+          words="of the groups"
         />
       )}
       {groups.map((group, index) => (
@@ -101,7 +100,7 @@ function Groups({ draft, setDraft, names, fields }: GroupsProps) {
             setDraft((before) => ({ ...before, groups: [...before.groups, newGroup(nextKey(before))] }))
           }
         >
-          {texts.editor.addAGroup}
+          Add group
         </Button>
       </div>
     </Stack>

@@ -13,10 +13,10 @@ import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PendingPage } from '../../ui/page/pending-page.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { plural } from '../../ui/plural.ts'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { summarize } from './summary.ts'
-import { texts } from './texts.ts'
 import { useNames } from './use-names.ts'
 
 /** One segment: a description of its conditions, and its current contacts. */
@@ -25,11 +25,9 @@ export function SegmentPage() {
   const { segmentId } = useParams({ from: '/inside/$teamId/segments/$segmentId' })
   const { data, error, refetch } = useGet<Segment>(`/segments/${segmentId}`)
   const names = useNames()
-  const trail = [{ label: texts.page.segments, to: `/${team.id}/segments` }]
+  const trail = [{ label: 'Segments', to: `/${team.id}/segments` }]
   if (data === undefined)
-    return (
-      <PendingPage title={texts.page.segment} trail={trail} error={error} onRetry={() => void refetch()} />
-    )
+    return <PendingPage title="Segment" trail={trail} error={error} onRetry={() => void refetch()} />
   return (
     <Page
       title={data.name}
@@ -49,14 +47,14 @@ export function SegmentPage() {
 }
 
 const COLUMNS: readonly Column<Contact>[] = [
-  { header: texts.page.address, render: ({ email }) => <span className="foreign">{email}</span> },
+  { header: 'Address', render: ({ email }) => <span className="foreign">{email}</span> },
   {
-    header: texts.page.name,
+    header: 'Name',
     render: (contact) => <span className="foreign">{fullName(contact)}</span>,
     isWide: true,
   },
   {
-    header: texts.page.added,
+    header: 'Added',
     render: ({ created_at }) => <Moment at={created_at} />,
     width: 200,
     isWide: true,
@@ -74,19 +72,19 @@ function Members({ segment }: { segment: Segment }) {
       {total !== null && total > 0 && (
         <Text size="xs" c="dimmed" px="sm" pt="sm" role="status">
           {total >= COUNTED_MAX
-            ? texts.page.contactsOrMore(COUNTED_MAX.toLocaleString())
-            : texts.page.contacts(total)}
+            ? `${COUNTED_MAX.toLocaleString()} contacts or more`
+            : plural(total, '1 contact', `${total.toLocaleString()} contacts`)}
         </Text>
       )}
       <DataTable
-        label={texts.page.contactsInTheSegment}
+        label="Contacts in the segment"
         columns={COLUMNS}
         list={list}
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/${team.id}/contacts/${id}`}
         empty={
-          <EmptyState icon={IconUsers} title={texts.page.noMatchingContacts}>
-            {texts.page.contactsAppearHereSoon}
+          <EmptyState icon={IconUsers} title="No matching contacts">
+            Contacts appear here as soon as they match the conditions.
           </EmptyState>
         }
       />
@@ -106,7 +104,7 @@ function Actions({ segment }: { segment: Segment }) {
   return (
     <>
       <Button variant="default" leftSection={<IconDownload />} onClick={save}>
-        {texts.page.export}
+        Export
       </Button>
       {mayChange && (
         <Group gap="xs">
@@ -115,7 +113,7 @@ function Actions({ segment }: { segment: Segment }) {
             component={Link}
             to={`/${team.id}/segments/${segment.id}/edit`}
           >
-            {texts.page.edit}
+            Edit
           </Button>
           <Remove segment={segment} />
         </Group>
@@ -129,20 +127,21 @@ function Remove({ segment }: { segment: Segment }) {
   const navigate = useNavigate()
   const change = useChange({
     onDone: () => {
-      notifyDone(texts.page.segmentRemoved(segment.name))
+      notifyDone(`Segment “${segment.name}” deleted.`)
       void navigate({ to: `/${team.id}/segments` })
     },
   })
   const ask = () =>
     confirm({
-      title: texts.page.removeQuestion(segment.name),
-      children: texts.page.contactsKeptCannotRemove,
-      action: texts.page.removeTheSegment,
+      title: `Delete “${segment.name}”?`,
+      children:
+        'Its contacts are kept. You cannot delete a segment that a scheduled campaign or an active automation uses. Other campaigns and automations lose it.',
+      action: 'Delete segment',
       onConfirm: () =>
         change.mutate({ path: `/segments/${segment.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
-    <ActionIcon variant="default" size={36} aria-label={texts.page.removeTheSegment} onClick={ask}>
+    <ActionIcon variant="default" size={36} aria-label="Delete segment" onClick={ask}>
       <IconTrash />
     </ActionIcon>
   )

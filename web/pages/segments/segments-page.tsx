@@ -12,7 +12,6 @@ import { DataTable } from '../../ui/tables/data-table.tsx'
 import { ListTools } from '../../ui/tables/list-tools.tsx'
 import { useListView } from '../../ui/tables/list-view.ts'
 import { type Names, summarize } from './summary.ts'
-import { texts } from './texts.ts'
 import { useNames } from './use-names.ts'
 
 /** The team's segments. */
@@ -24,24 +23,29 @@ export function SegmentsPage() {
   const list = useList<Segment>('/segments')
   const add = mayChange && (
     <Button leftSection={<IconPlus />} component={Link} to={`/${team.id}/segments/new`}>
-      {texts.list.buildASegment}
+      Create segment
     </Button>
   )
   return (
-    <Page title={texts.list.segments} description={texts.list.segmentContainsAllContacts} actions={add}>
+    <Page
+      title="Segments"
+      description="A segment contains all contacts that match its conditions. To pick contacts yourself, use a list."
+      actions={add}
+    >
       <Section isFlush>
         <Group p="xs">
           <ListTools view={view} />
         </Group>
         <DataTable
-          label={texts.list.segments}
+          label="Segments"
           view={view}
           list={list}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/${team.id}/segments/${id}`}
           empty={
-            <EmptyState icon={IconFilter} title={texts.list.noSegmentsYet} action={add}>
-              {texts.list.exampleAllContactsAdded}
+            <EmptyState icon={IconFilter} title="No segments yet" action={add}>
+              For example, all contacts added this year, or all contacts in the list “Newsletter” whose plan
+              is “pro”.
             </EmptyState>
           }
         />
@@ -55,7 +59,7 @@ const columnsOf = (names: Names | undefined): readonly Column<Segment>[] => {
     names === undefined ? ' ' : summarize({ match_type, groups: filters.groups }, names)
   return [
     {
-      header: texts.list.name,
+      header: 'Name',
       width: '34%',
       sortOf: ({ name }) => name,
       render: (segment) => (
@@ -68,7 +72,7 @@ const columnsOf = (names: Names | undefined): readonly Column<Segment>[] => {
       ),
     },
     {
-      header: texts.list.contacts,
+      header: 'Contacts',
       isWide: true,
       render: (segment) => (
         <Text size="sm" c="dimmed" className="foreign" lineClamp={2}>
@@ -77,7 +81,7 @@ const columnsOf = (names: Names | undefined): readonly Column<Segment>[] => {
       ),
     },
     {
-      header: texts.list.changed,
+      header: 'Changed',
       render: ({ updated_at }) => <Moment at={updated_at} />,
       width: 200,
       isWide: true,

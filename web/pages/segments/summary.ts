@@ -1,7 +1,6 @@
 import type { Property, Segment } from '../../api/records.ts'
 import type { SegmentDraft } from './draft.ts'
 import { FIELD_WORDS, operatorsOf, takesValue, typeOf } from './operators.ts'
-import { texts } from './texts.ts'
 
 /** The names behind the ids in conditions. */
 export interface Names {
@@ -23,17 +22,17 @@ type Condition = Pick<
   value: string | number | boolean | null
 }
 
-const JOINS = texts.summary.joins
+const JOINS = { all: ' and ', any: ' or ' }
 
 /** Describes a segment in a sentence: "Contacts whose plan is “pro” and who were added on or after 2026-01-01." */
 export function summarize({ match_type, groups }: SegmentConditions, names: Names): string {
   const filled = groups.filter(({ conditions }) => conditions.length > 0)
-  if (filled.length === 0) return texts.summary.noContactsThereNo
+  if (filled.length === 0) return 'No contacts: there are no conditions.'
   const parts = filled.map((group) => {
     const text = group.conditions.map((condition) => describe(condition, names)).join(JOINS[group.match_type])
     return filled.length > 1 && group.conditions.length > 1 ? `(${text})` : text
   })
-  return texts.summary.contacts(parts.join(JOINS[match_type]))
+  return `Contacts ${parts.join(JOINS[match_type])}.`
 }
 
 function describe(condition: Condition, names: Names): string {
@@ -41,17 +40,17 @@ function describe(condition: Condition, names: Names): string {
   switch (field) {
     case 'unsubscribed':
       return (String(value) === 'true') === (operator === 'equals')
-        ? texts.summary.whoAreUnsubscribed
-        : texts.summary.whoAreSubscribed
+        ? 'who are unsubscribed'
+        : 'who are subscribed'
     case 'list': {
-      const name = names.lists.get(String(value)) ?? texts.summary.anUnknownList
-      return operator === 'in' ? texts.summary.whoAreIn(quote(name)) : texts.summary.whoAreNotIn(quote(name))
+      const name = names.lists.get(String(value)) ?? 'an unknown list'
+      return operator === 'in' ? `who are in ${quote(name)}` : `who are not in ${quote(name)}`
     }
     case 'created_at':
-      return texts.summary.whoWereAdded(describeComparison(condition, names).replace(/^(is|was) /, ''))
+      return `who were added ${describeComparison(condition, names).replace(/^(is|was) /, '')}`
     case 'property': {
       const key = names.properties.find(({ id }) => id === condition.property_id)?.key
-      return `whose ${key ?? texts.summary.unknownProperty} ${describeComparison(condition, names)}`
+      return `whose ${key ?? 'unknown property'} ${describeComparison(condition, names)}`
     }
     default:
       return `whose ${FIELD_WORDS[field].toLowerCase()} ${describeComparison(condition, names)}`

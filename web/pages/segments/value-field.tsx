@@ -1,7 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
 import type { ValueType } from '../../../src/audience/segments/segment-operators.ts'
 import type { Names } from './summary.ts'
-import { texts } from './texts.ts'
 
 interface ValueFieldProps {
   type: ValueType
@@ -13,8 +12,8 @@ interface ValueFieldProps {
 }
 
 const YES_NO = [
-  { value: 'true', label: texts.valueField.true },
-  { value: 'false', label: texts.valueField.false },
+  { value: 'true', label: 'true' },
+  { value: 'false', label: 'false' },
 ]
 const DAY = /^\d{4}-\d\d-\d\d$/
 
@@ -37,12 +36,12 @@ export function ValueField({ type, label, value, names, error, onChange }: Value
       return (
         <Select
           {...common}
-          placeholder={texts.valueField.chooseAList}
+          placeholder="Choose a list"
           searchable
           data={[...names.lists].map(([id, name]) => ({ value: id, label: name }))}
           value={value === '' ? null : value}
           onChange={(chosen) => onChange(chosen ?? '')}
-          nothingFoundMessage={texts.valueField.noResults}
+          nothingFoundMessage="No results."
         />
       )
     case 'date':
@@ -53,16 +52,8 @@ export function ValueField({ type, label, value, names, error, onChange }: Value
         <TextInput {...common} value={value} onChange={write} />
       )
     case 'number':
-      return (
-        <TextInput
-          {...common}
-          inputMode="decimal"
-          placeholder={texts.valueField.number}
-          value={value}
-          onChange={write}
-        />
-      )
+      return <TextInput {...common} inputMode="decimal" placeholder="Number" value={value} onChange={write} />
     case 'string':
-      return <TextInput {...common} placeholder={texts.valueField.text} value={value} onChange={write} />
+      return <TextInput {...common} placeholder="Text" value={value} onChange={write} />
   }
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../api/errors.ts'
 import { useChange } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
-import { texts } from './texts.ts'
+import { plural } from '../../ui/plural.ts'
 
 interface AddFormProps {
   isOpen: boolean
@@ -17,7 +17,7 @@ const COUNT_MAX = 1_000
 /** Suppresses many addresses in one request: all of them or none. */
 export function AddForm({ isOpen, onClose }: AddFormProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={texts.addForm.suppressAddresses}>
+    <Modal opened={isOpen} onClose={onClose} title="Suppress addresses">
       <Fields onClose={onClose} />
     </Modal>
   )
@@ -29,7 +29,7 @@ function Fields({ onClose }: { onClose: () => void }) {
   const change = useChange({
     onError: (error) => form.setErrors(errorsOf(error, emails)),
     onDone: () => {
-      notifyDone(texts.addForm.addressesSuppressed(emails.length))
+      notifyDone(plural(emails.length, 'Address suppressed.', `${emails.length} addresses suppressed.`))
       onClose()
     },
   })
@@ -40,8 +40,8 @@ function Fields({ onClose }: { onClose: () => void }) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <Textarea
-          label={texts.addForm.addresses}
-          description={texts.addForm.onePerLineSeparated(COUNT_MAX.toLocaleString())}
+          label="Addresses"
+          description={`One per line, or separated by commas. At most ${COUNT_MAX.toLocaleString()}.`}
           autosize
           minRows={5}
           maxRows={14}
@@ -52,14 +52,14 @@ function Fields({ onClose }: { onClose: () => void }) {
         {form.errors.addresses === undefined && <ErrorNote error={change.error} />}
         <Group justify="space-between">
           <Text size="sm" c="dimmed" aria-live="polite">
-            {texts.addForm.addressesCount(emails.length)}
+            {plural(emails.length, '1 address', `${emails.length.toLocaleString()} addresses`)}
           </Text>
           <Group gap="xs">
             <Button variant="default" onClick={onClose}>
-              {texts.addForm.cancel}
+              Cancel
             </Button>
             <Button type="submit" loading={change.isPending}>
-              {texts.addForm.suppressAddresses}
+              Suppress addresses
             </Button>
           </Group>
         </Group>

@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { plural } from '../../ui/plural.ts'
 import { State } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
@@ -17,12 +18,11 @@ import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 import { ListTools } from '../../ui/tables/list-tools.tsx'
 import { useListView } from '../../ui/tables/list-view.ts'
 import { AddForm } from './add-form.tsx'
-import { texts } from './texts.ts'
 
 const REASONS = {
-  manual: ['gray', texts.page.manual],
-  bounce: ['red', texts.page.bounced],
-  complaint: ['amber', texts.page.complained],
+  manual: ['gray', 'Manual'],
+  bounce: ['red', 'Bounced'],
+  complaint: ['amber', 'Complained'],
 } as const
 
 const FILTERS = ['q', 'reason'] as const
@@ -39,8 +39,8 @@ export function SuppressionsPage() {
   const adding = useDialog('new', mayChange)
   return (
     <Page
-      title={texts.page.suppressions}
-      description={texts.page.sendwrightSendsNoEmail}
+      title="Suppressions"
+      description="Sendwright sends no email of this team to these addresses. Hard bounces and complaints are added automatically."
       actions={<Actions query={filters.filters} mayChange={mayChange} onAdd={() => adding.open()} />}
     >
       <Section isFlush>
@@ -49,7 +49,7 @@ export function SuppressionsPage() {
           <ListTools view={view} />
         </Group>
         <DataTable
-          label={texts.page.suppressions}
+          label="Suppressions"
           view={view}
           list={list}
           keyOf={({ id }) => id}
@@ -58,9 +58,11 @@ export function SuppressionsPage() {
           empty={
             <EmptyState
               icon={IconForbid2}
-              title={filters.isFiltered ? texts.page.noMatchingAddresses : texts.page.noSuppressionsYet}
+              title={filters.isFiltered ? 'No matching addresses' : 'No suppressions yet'}
             >
-              {filters.isFiltered ? texts.page.clearFilterSeeMore : texts.page.addressesBounceReportSpam}
+              {filters.isFiltered
+                ? 'Clear a filter to see more.'
+                : 'Addresses that bounce or report spam are added automatically, because sending to them again would harm your reputation.'}
             </EmptyState>
           }
         />
@@ -71,16 +73,16 @@ export function SuppressionsPage() {
 }
 
 const FACTS: readonly Column<Suppression>[] = [
-  { header: texts.page.address, render: ({ email }) => <span className="foreign">{email}</span> },
-  { header: texts.page.reason, render: ({ reason }) => <Reason reason={reason} />, width: 130 },
+  { header: 'Address', render: ({ email }) => <span className="foreign">{email}</span> },
+  { header: 'Reason', render: ({ reason }) => <Reason reason={reason} />, width: 130 },
   {
-    header: texts.page.source,
+    header: 'Source',
     render: ({ source_email_id: id }) => (id === null ? '–' : <EmailLink id={id} />),
     isWide: true,
     width: 120,
   },
   {
-    header: texts.page.since,
+    header: 'Since',
     render: ({ created_at }) => <Moment at={created_at} />,
     isWide: true,
     width: 200,
@@ -92,7 +94,7 @@ function EmailLink({ id }: { id: string }) {
   const team = useTeam()
   return (
     <Anchor component={Link} to={`/${team.id}/emails/${id}`} size="sm">
-      {texts.page.theEmail}
+      The email
     </Anchor>
   )
 }
@@ -110,7 +112,7 @@ function Actions({ query, mayChange, onAdd }: ActionsProps) {
   return (
     <>
       <Button variant="default" leftSection={<IconDownload />} onClick={save}>
-        {texts.page.export}
+        Export
       </Button>
       {mayChange && (
         <>
@@ -120,10 +122,10 @@ function Actions({ query, mayChange, onAdd }: ActionsProps) {
             component={Link}
             to={`/${team.id}/imports/suppressions`}
           >
-            {texts.page.import}
+            Import
           </Button>
           <Button leftSection={<IconPlus />} onClick={onAdd}>
-            {texts.page.addAddresses}
+            Add addresses
           </Button>
         </>
       )}
@@ -135,15 +137,15 @@ function FilterFields({ filters: { filters, draft, setFilter } }: { filters: Fil
   return (
     <>
       <TextInput
-        aria-label={texts.page.address}
-        placeholder={texts.page.addressesThatBeginWith}
+        aria-label="Address"
+        placeholder="Addresses that begin with"
         leftSection={<IconSearch />}
         value={draft.q ?? ''}
         onChange={(event) => setFilter('q', event.currentTarget.value)}
       />
       <Select
-        aria-label={texts.page.reason}
-        placeholder={texts.page.anyReason}
+        aria-label="Reason"
+        placeholder="Any reason"
         clearable
         data={Object.entries(REASONS).map(([value, [, label]]) => ({ value, label }))}
         value={filters.reason ?? null}
@@ -182,11 +184,13 @@ function Remove({ entries, onDone }: { entries: readonly Suppression[]; onDone: 
   const change = useChange({
     onDone: () => {
       onDone()
-      notifyDone(texts.page.suppressionsRemoved(emails.length), () =>
-        restore.mutate(
-          { path: '/suppressions/batch/add', method: 'POST', body: { emails } },
-          { onError: notifyError },
-        ),
+      notifyDone(
+        plural(emails.length, 'Suppression removed.', `${emails.length} suppressions removed.`),
+        () =>
+          restore.mutate(
+            { path: '/suppressions/batch/add', method: 'POST', body: { emails } },
+            { onError: notifyError },
+          ),
       )
     },
   })
@@ -202,7 +206,7 @@ function Remove({ entries, onDone }: { entries: readonly Suppression[]; onDone: 
         )
       }
     >
-      {texts.page.removeCount(emails.length)}
+      Remove {emails.length}
     </Button>
   )
 }
