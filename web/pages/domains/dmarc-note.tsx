@@ -2,23 +2,22 @@ import { List, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { DomainWhole } from '../../api/records.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
-import { texts } from './texts.ts'
 
 const POLICIES = [
   {
     value: 'none',
-    label: texts.dmarcNote.none,
-    says: texts.dmarcNote.receiversDeliverMailFails,
+    label: 'None',
+    says: 'Receivers deliver mail that fails DMARC and send you reports. Start with this policy.',
   },
   {
     value: 'quarantine',
-    label: texts.dmarcNote.quarantine,
-    says: texts.dmarcNote.mailFailsGoesSpam,
+    label: 'Quarantine',
+    says: 'Mail that fails goes to the spam folder. Choose this once the reports show that only forged mail fails.',
   },
   {
     value: 'reject',
-    label: texts.dmarcNote.reject,
-    says: texts.dmarcNote.receiversRejectMailFails,
+    label: 'Reject',
+    says: 'Receivers reject mail that fails. The strongest protection against forged senders.',
   },
 ] as const
 type Policy = (typeof POLICIES)[number]['value']
@@ -32,9 +31,9 @@ export function DmarcNote({ domain: { name } }: { domain: DomainWhole }) {
   const record = `v=DMARC1; p=${policy}${address === '' ? '' : `; rua=mailto:${address}`}`
   return (
     <details className="dmarc-note">
-      <summary>{texts.dmarcNote.chooseStricter}</summary>
+      <summary>Choose another policy or receive reports</summary>
       <SegmentedControl
-        aria-label={texts.dmarcNote.policy}
+        aria-label="Policy"
         value={policy}
         onChange={(value) => setPolicy(value as Policy)}
         data={POLICIES.map(({ value, label }) => ({ value, label }))}
@@ -43,8 +42,8 @@ export function DmarcNote({ domain: { name } }: { domain: DomainWhole }) {
         {chosen?.says}
       </Text>
       <TextInput
-        label={texts.dmarcNote.sendReportsTo}
-        description={texts.dmarcNote.addressDailyXmlReports}
+        label="Send reports to"
+        description="Your address for daily XML reports. Leave empty for no reports."
         type="email"
         placeholder={`dmarc@${name}`}
         value={reports}
@@ -53,12 +52,14 @@ export function DmarcNote({ domain: { name } }: { domain: DomainWhole }) {
         mb="sm"
       />
       <Text size="sm" mb="xxs">
-        {texts.dmarcNote.aTxtRecordAt} <span className="code">{`_dmarc.${name}`}</span>:
+        A TXT record at <span className="code">{`_dmarc.${name}`}</span>:
       </Text>
-      <CodeBlock text={record} label={texts.dmarcNote.copyTheRecord} />
+      <CodeBlock text={record} label="Copy record" />
       <List size="sm" mt="sm" c="dimmed">
-        <List.Item>{texts.dmarcNote.publishOnlyOneRecord}</List.Item>
-        <List.Item>{texts.dmarcNote.mailFromSendwrightPasses}</List.Item>
+        <List.Item>Publish only one record: if there are two, receivers ignore both.</List.Item>
+        <List.Item>
+          Mail from Sendwright passes DMARC with DKIM and SPF once the records above are published.
+        </List.Item>
       </List>
     </details>
   )

@@ -15,7 +15,6 @@ import { DomainStatus } from './domain-status.tsx'
 import { ProviderLine } from './provider-line.tsx'
 import { RecordExport } from './record-export.tsx'
 import { RecordGroups } from './record-groups.tsx'
-import { texts } from './texts.ts'
 
 /** While records are pending, the server checks DNS regularly. */
 const PENDING_REFRESH_MS = 15_000
@@ -28,11 +27,9 @@ export function DomainPage() {
     refetchIntervalMs: PENDING_REFRESH_MS,
     refetchWhile: ({ status }) => status !== 'verified',
   })
-  const trail = [{ label: texts.page.domains, to: `/${team.id}/domains` }]
+  const trail = [{ label: 'Domains', to: `/${team.id}/domains` }]
   if (data === undefined)
-    return (
-      <PendingPage title={texts.page.domain} trail={trail} error={error} onRetry={() => void refetch()} />
-    )
+    return <PendingPage title="Domain" trail={trail} error={error} onRetry={() => void refetch()} />
   return (
     <Page
       title={data.name}
@@ -40,12 +37,12 @@ export function DomainPage() {
       badge={<DomainStatus domain={data} />}
       description={
         <>
-          {texts.page.added} <Moment at={data.created_at} />.{' '}
+          Added <Moment at={data.created_at} />.{' '}
           {data.checked_at === null ? (
-            texts.page.dnsNotBeenChecked
+            'DNS has not been checked yet.'
           ) : (
             <>
-              {texts.page.dnsWasLastChecked} <Moment at={data.checked_at} isRelative />.
+              DNS was last checked <Moment at={data.checked_at} isRelative />.
             </>
           )}
         </>
@@ -53,7 +50,10 @@ export function DomainPage() {
       actions={<DomainActions domain={data} />}
     >
       <StateNote domain={data} />
-      <Section title={texts.page.recordsToPublish} description={texts.page.addRecordsDnsProvider}>
+      <Section
+        title="Records to publish"
+        description="Add these records at your DNS provider. Changes may take minutes to become visible; Sendwright checks again automatically."
+      >
         <ProviderLine domainId={data.id} />
         <RecordGroups domain={data} />
       </Section>
@@ -66,8 +66,9 @@ export function DomainPage() {
 function StateNote({ domain: { status, status_reason: reason, captured } }: { domain: DomainWhole }) {
   if (captured)
     return (
-      <Alert color="gray" mb="md" icon={<IconCircleCheck />} title={texts.page.verifiedForCaptureMode}>
-        {texts.page.noEmailLeavesInstallation}
+      <Alert color="gray" mb="md" icon={<IconCircleCheck />} title="Verified for capture mode">
+        No email leaves this installation, so no records are needed. To deliver email, publish the records
+        below.
       </Alert>
     )
   if (status === 'verified') return null
@@ -84,8 +85,18 @@ function StateNote({ domain: { status, status_reason: reason, captured } }: { do
   )
 }
 
-const STATE_TITLES: Readonly<Record<string, string>> = texts.page.stateTitles
-const STATE_ADVICE: Readonly<Record<string, string>> = texts.page.stateAdvice
+const STATE_TITLES: Readonly<Record<string, string>> = {
+  pending: 'Waiting for DNS records',
+  failed: 'Not verified',
+  temporary_failure: 'Some DNS records are missing',
+}
+const STATE_ADVICE: Readonly<Record<string, string>> = {
+  pending:
+    'Publish the records below. Sendwright checks DNS every five minutes for three days. To check at once, choose “Check now”.',
+  failed: 'You cannot send from this domain. Publish the records below, then check again.',
+  temporary_failure:
+    'You can still send from this domain. If the records are missing for seven days, sending stops.',
+}
 
 function DomainActions({ domain }: { domain: DomainWhole }) {
   const team = useTeam()
@@ -95,29 +106,32 @@ function DomainActions({ domain }: { domain: DomainWhole }) {
     touches: ['/attention'],
     onDone: ({ status }) =>
       notifyDone(
-        status === 'verified' ? texts.page.allRequiredRecordsPublished : texts.page.dnsCheckedSomeRecords,
+        status === 'verified'
+          ? 'All required records are published.'
+          : 'DNS checked. Some records are still missing.',
       ),
   })
   const remove = useChange({
     touches: ['/attention'],
     onDone: () => {
-      notifyDone(texts.page.removed(domain.name))
+      notifyDone(`${domain.name} deleted.`)
       void navigate({ to: `/${team.id}/domains` })
     },
   })
   if (!mayChange) return null
   const ask = () =>
     confirm({
-      title: texts.page.removeQuestion(domain.name),
-      children: texts.page.noLongerSendFrom,
-      action: texts.page.removeTheDomain,
+      title: `Delete ${domain.name}?`,
+      children:
+        'You can no longer send from this domain, and its DKIM keys are deleted. To add it again, you must publish new records.',
+      action: 'Delete domain',
       onConfirm: () =>
         remove.mutate({ path: `/domains/${domain.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <Group gap="xs">
       <Button variant="default" leftSection={<IconTrash />} onClick={ask}>
-        {texts.page.remove}
+        Delete
       </Button>
       <Button
         leftSection={<IconRefresh />}
@@ -129,7 +143,7 @@ function DomainActions({ domain }: { domain: DomainWhole }) {
           )
         }
       >
-        {texts.page.checkNow}
+        Check now
       </Button>
     </Group>
   )

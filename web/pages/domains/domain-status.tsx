@@ -1,7 +1,6 @@
 import { Badge, Group } from '@mantine/core'
 import type { Domain } from '../../api/records.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { texts } from './texts.ts'
 
 /** The status of a domain. A badge marks verifications that apply only in capture mode. */
 export function DomainStatus({
@@ -12,7 +11,7 @@ export function DomainStatus({
   return (
     <Group gap="xs">
       <StatusBadge status={status} />
-      {captured && <Badge>{texts.status.captureMode}</Badge>}
+      {captured && <Badge>capture mode</Badge>}
     </Group>
   )
 }

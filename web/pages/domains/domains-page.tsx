@@ -17,29 +17,28 @@ import { DataTable } from '../../ui/tables/data-table.tsx'
 import { ListTools } from '../../ui/tables/list-tools.tsx'
 import { useListView } from '../../ui/tables/list-view.ts'
 import { DomainStatus } from './domain-status.tsx'
-import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<Domain>[] = [
   {
-    header: texts.list.domain,
+    header: 'Domain',
     render: ({ name }) => <span className="foreign">{name}</span>,
     sortOf: ({ name }) => name,
   },
   {
-    header: texts.list.status,
+    header: 'Status',
     render: (domain) => <DomainStatus domain={domain} />,
     width: 190,
     sortOf: ({ status }) => status,
   },
   {
-    header: texts.list.tracking,
+    header: 'Tracking',
     render: (domain) => describeTracking(domain),
     isWide: true,
     width: 160,
   },
   {
-    header: texts.list.lastChecked,
-    render: ({ checked_at }) => <Moment at={checked_at} none={texts.list.never} isRelative />,
+    header: 'Last checked',
+    render: ({ checked_at }) => <Moment at={checked_at} none="never" isRelative />,
     isWide: true,
     width: 150,
     sortOf: ({ checked_at: at }) => at,
@@ -47,8 +46,8 @@ const COLUMNS: readonly Column<Domain>[] = [
 ]
 
 function describeTracking({ open_tracking: opens, click_tracking: clicks }: Domain): string {
-  if (opens && clicks) return texts.list.opensAndClicks
-  return opens ? texts.list.opens : clicks ? texts.list.clicks : texts.list.off
+  if (opens && clicks) return 'Opens and clicks'
+  return opens ? 'Opens' : clicks ? 'Clicks' : 'Off'
 }
 
 /** The team's sending domains. */
@@ -60,29 +59,34 @@ export function DomainsPage() {
   const list = useList<Domain>('/domains')
   const add = (
     <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      {texts.list.addADomain}
+      Add a domain
     </Button>
   )
   return (
-    <Page title={texts.list.domains} description={texts.list.sendFromDomainsOwn} actions={mayChange && add}>
+    <Page
+      title="Domains"
+      description="You send from domains that you own and prove with DNS records. Receivers judge your mail by its domain."
+      actions={mayChange && add}
+    >
       <Section isFlush>
         <Group p="xs">
           <ListTools view={view} />
         </Group>
         <DataTable
-          label={texts.list.domains}
+          label="Domains"
           view={view}
           list={list}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/${team.id}/domains/${id}`}
           empty={
-            <EmptyState icon={IconWorld} title={texts.list.noDomainsYet} action={mayChange && add}>
-              {texts.list.addDomainSendFrom}
+            <EmptyState icon={IconWorld} title="No domains yet" action={mayChange && add}>
+              Add the domain that you send from, for example mail.example.com. Sendwright shows the DNS
+              records to publish and checks them for you.
             </EmptyState>
           }
         />
       </Section>
-      <Modal opened={creating.isOpen} onClose={creating.close} title={texts.list.addADomain}>
+      <Modal opened={creating.isOpen} onClose={creating.close} title="Add a domain">
         <AddForm onClose={creating.close} />
       </Modal>
     </Page>
@@ -105,8 +109,8 @@ function AddForm({ onClose }: { onClose: () => void }) {
     >
       <Stack gap="md">
         <TextInput
-          label={texts.list.name}
-          description={texts.list.subdomainOnlyMailKeeps}
+          label="Name"
+          description="A subdomain only for mail keeps its reputation separate from your main domain."
           placeholder="mail.example.com"
           required
           data-autofocus
@@ -114,7 +118,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
         />
         <ErrorNote error={change.error} shownFields={['name']} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {texts.list.addTheDomain}
+          Add the domain
         </FormFooter>
       </Stack>
     </form>

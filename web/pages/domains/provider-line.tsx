@@ -1,7 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 import type { DnsProvider } from '../../api/records.ts'
 import { useGet } from '../../api/team.ts'
-import { texts } from './texts.ts'
 
 /** Where the records are edited, if the name servers belong to a known provider. */
 export function ProviderLine({ domainId }: { domainId: string }) {
@@ -10,12 +9,12 @@ export function ProviderLine({ domainId }: { domainId: string }) {
   const { zone, name, url, name_servers: servers } = data
   return (
     <Text size="sm" mb="sm">
-      {texts.provider.zoneAt(zone)}{' '}
+      The name servers of {zone} belong to{' '}
       {name === null || url === null ? (
         <span className="code">{servers[0]}</span>
       ) : (
         <Anchor href={url} target="_blank" rel="noreferrer" size="sm" underline="always">
-          {texts.provider.open(name)}
+          {name}: open its DNS page
         </Anchor>
       )}
     </Text>

@@ -2,12 +2,17 @@ import { Badge, Box, Group, Stack, Text } from '@mantine/core'
 import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react'
 import type { DomainWhole } from '../../api/records.ts'
 import { CopyValue } from '../../ui/copy.tsx'
+import { plural } from '../../ui/plural.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { texts } from './texts.ts'
 
 type DnsRecord = DomainWhole['records'][number]
 
-const PURPOSES: Readonly<Record<string, string>> = texts.recordCard.purposes
+const PURPOSES: Readonly<Record<string, string>> = {
+  DKIM: 'publishes the key that verifies your signatures',
+  SPF: 'sets the return path, so that bounces come back and SPF passes',
+  DMARC: 'tells receivers how to treat forged mail',
+  Tracking: 'the host of tracked links and open pixels',
+}
 
 /** One record: what to publish, what DNS has, and how they differ. */
 export function RecordCard({ record, zone }: { record: DnsRecord; zone: string }) {
@@ -24,22 +29,22 @@ export function RecordCard({ record, zone }: { record: DnsRecord; zone: string }
           </Text>
         </Group>
         <Group gap="xs">
-          <Badge>{record.required ? texts.recordCard.needed : texts.recordCard.recommended}</Badge>
+          <Badge>{record.required ? 'required' : 'recommended'}</Badge>
           <StatusBadge status={record.status} />
         </Group>
       </Group>
       <Stack gap="xs">
-        <Line label={texts.recordCard.type}>{record.type}</Line>
-        <Line label={texts.recordCard.name}>
-          <CopyValue text={record.name} label={texts.recordCard.copyTheName} />
+        <Line label="Type">{record.type}</Line>
+        <Line label="Name">
+          <CopyValue text={record.name} label="Copy name" />
           <Text size="xs" c="dimmed">
-            {texts.recordCard.ifProviderAddsZone(shortName(record.name, zone))}
+            If your provider adds the zone itself, enter only: {shortName(record.name, zone)}
           </Text>
         </Line>
-        <Line label={texts.recordCard.value}>
-          <CopyValue text={record.value} label={texts.recordCard.copyTheValue} />
+        <Line label="Value">
+          <CopyValue text={record.value} label="Copy value" />
         </Line>
-        <Line label={texts.recordCard.inDns}>
+        <Line label="In DNS">
           <Found record={record} />
         </Line>
       </Stack>
@@ -68,17 +73,19 @@ function Line({ label, children }: { label: string; children: React.ReactNode })
 
 /** Shows the records that the last DNS lookup found, and how to mend them. */
 function Found({ record: { found, status, advice } }: { record: DnsRecord }) {
-  if (status === 'verified') return <Text size="sm">{texts.recordCard.publishedCorrectly}</Text>
+  if (status === 'verified') return <Text size="sm">Published correctly.</Text>
   if (found === null)
     return (
       <Text size="sm" c="dimmed">
-        {texts.recordCard.notCheckedYet}
+        Not checked yet.
       </Text>
     )
-  if (found.length === 0) return <Text size="sm">{advice ?? texts.recordCard.nothingPublishedName}</Text>
+  if (found.length === 0) return <Text size="sm">{advice ?? 'Nothing is published at this name.'}</Text>
   return (
     <>
-      <Text size="sm">{advice ?? texts.recordCard.otherValuesArePublished(found.length)}</Text>
+      <Text size="sm">
+        {advice ?? plural(found.length, 'Something else is published:', 'Other values are published:')}
+      </Text>
       {found.map((text) => (
         <Text key={text} className="code foreign" c="dimmed">
           {text}

@@ -8,13 +8,12 @@ import { saveBlob } from '../../api/save-blob.ts'
 import { keyOf, useTeam } from '../../api/team.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { texts } from './texts.ts'
 
 const FORMATS = [
-  { value: 'zone', label: texts.recordExport.zoneFile },
-  { value: 'cloudflare', label: texts.recordExport.cloudflare },
-  { value: 'route53', label: texts.recordExport.route53 },
-  { value: 'google', label: texts.recordExport.googleCloud },
+  { value: 'zone', label: 'Zone file' },
+  { value: 'cloudflare', label: 'Cloudflare' },
+  { value: 'route53', label: 'Route 53' },
+  { value: 'google', label: 'Google Cloud' },
 ]
 
 /** All records in one text: for the import of a DNS provider, or as commands for its API. */
@@ -31,23 +30,23 @@ export function RecordExport({ domain }: { domain: DomainWhole }) {
   })
   return (
     <Section
-      title={texts.recordExport.publishAllRecordsOnce}
-      description={texts.recordExport.importZoneFileDns}
+      title="Publish all records at once"
+      description="Import the zone file at your DNS provider, or run the commands in a terminal. They never replace a record."
     >
       <SegmentedControl
         data={FORMATS}
         value={format}
         onChange={setFormat}
-        aria-label={texts.recordExport.formatOfTheRecords}
+        aria-label="Format of the records"
         mb="sm"
       />
       {data === undefined ? (
         <Text size="sm" c="dimmed">
-          {texts.recordExport.loading}
+          Loading…
         </Text>
       ) : (
         <>
-          <CodeBlock text={data} label={texts.recordExport.copyTheRecords} />
+          <CodeBlock text={data} label="Copy records" />
           {format === 'zone' && (
             <Button
               variant="default"
@@ -55,7 +54,7 @@ export function RecordExport({ domain }: { domain: DomainWhole }) {
               leftSection={<IconDownload />}
               onClick={() => saveBlob(new Blob([data], { type: 'text/dns' }), `${name}.zone`)}
             >
-              {texts.recordExport.downloadZoneFile}
+              Download zone file
             </Button>
           )}
         </>

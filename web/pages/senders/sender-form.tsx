@@ -7,7 +7,6 @@ import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
-import { texts } from './texts.ts'
 
 interface SenderFormProps {
   isOpen: boolean
@@ -19,11 +18,7 @@ interface SenderFormProps {
 
 export function SenderForm({ isOpen, onClose, sender, domains }: SenderFormProps) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={sender === null ? texts.form.addASender : texts.form.changeTheSender}
-    >
+    <Modal opened={isOpen} onClose={onClose} title={sender === null ? 'Add sender' : 'Edit sender'}>
       <Fields key={sender?.id ?? 'new'} sender={sender} domains={domains} onClose={onClose} />
     </Modal>
   )
@@ -42,7 +37,7 @@ function Fields({ sender, domains, onClose }: Omit<SenderFormProps, 'isOpen'>) {
   const change = useChange({
     onError: (error) => showFieldErrors(form, error),
     onDone: () => {
-      notifyDone(sender === null ? texts.form.senderAdded : texts.form.senderChanged)
+      notifyDone(sender === null ? 'Sender added.' : 'Sender changed.')
       onClose()
     },
   })
@@ -57,33 +52,33 @@ function Fields({ sender, domains, onClose }: Omit<SenderFormProps, 'isOpen'>) {
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <TextInput
-          label={texts.form.name}
-          description={texts.form.nameRecipientsSee}
+          label="Name"
+          description="The name that recipients see."
           required
           data-autofocus
           {...form.getInputProps('name')}
         />
         <Group gap="xs" align="flex-start" grow>
-          <TextInput label={texts.form.beforeThe} required {...form.getInputProps('username')} />
+          <TextInput label="Before the @" required {...form.getInputProps('username')} />
           <Select
-            label={texts.form.domain}
+            label="Domain"
             required
             allowDeselect={false}
             data={sorted.map((domain) => ({ value: domain.id, label: labelOf(domain) }))}
-            nothingFoundMessage={texts.form.addADomainFirst}
+            nothingFoundMessage="Add a domain first."
             {...form.getInputProps('domain_id')}
             value={domainId}
           />
         </Group>
         <TextInput
-          label={texts.form.replyTo}
-          description={texts.form.leaveEmptyUseSenders}
+          label="Reply-To"
+          description="Leave empty to use the sender’s address."
           type="email"
           {...form.getInputProps('reply_to')}
         />
         <ErrorNote error={change.error} shownFields={['name', 'username', 'domain_id', 'reply_to']} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {sender === null ? texts.form.addTheSender : texts.form.save}
+          {sender === null ? 'Add sender' : 'Save'}
         </FormFooter>
       </Stack>
     </form>
@@ -99,4 +94,4 @@ const RANKS: Readonly<Record<Domain['status'], number>> = {
 }
 const rankOf = ({ status }: Domain) => RANKS[status]
 const labelOf = ({ name, status }: Domain) =>
-  RANKS[status] < 2 ? name : texts.form.notVerified(name, showWord(status))
+  RANKS[status] < 2 ? name : `${name} (${(showWord(status)).toLowerCase()})`

@@ -13,7 +13,6 @@ import { Section } from '../../ui/page/section.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { SenderForm } from './sender-form.tsx'
-import { texts } from './texts.ts'
 
 /** The senders of templates and campaigns. */
 export function SendersPage() {
@@ -25,13 +24,13 @@ export function SendersPage() {
   const edited = list.rows.find(({ id }) => id === editing.value) ?? null
   const add = (
     <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      {texts.page.addASender}
+      Add sender
     </Button>
   )
   const columns: readonly Column<Sender>[] = [
     ...FACTS,
     {
-      header: texts.page.actions,
+      header: 'Actions',
       hasActions: true,
       align: 'right',
       width: 88,
@@ -39,16 +38,21 @@ export function SendersPage() {
     },
   ]
   return (
-    <Page title={texts.page.senders} description={texts.page.senderNameAddressOne} actions={mayChange && add}>
+    <Page
+      title="Senders"
+      description="A sender is a name and an address at one of your domains. Templates and campaigns need one. Over the API, you can send from any address of a verified domain."
+      actions={mayChange && add}
+    >
       <Section isFlush>
         <DataTable
-          label={texts.page.senders}
+          label="Senders"
           columns={columns}
           list={list}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState icon={IconUserEdit} title={texts.page.noSendersYet} action={mayChange && add}>
-              {texts.page.exampleAcmeSupportAddress}
+            <EmptyState icon={IconUserEdit} title="No senders yet" action={mayChange && add}>
+              For example, “Acme Support” with an address such as support@ your domain. Every template needs a
+              sender.
             </EmptyState>
           }
         />
@@ -70,9 +74,9 @@ export function SendersPage() {
 }
 
 const FACTS: readonly Column<Sender>[] = [
-  { header: texts.page.name, render: ({ name }) => <span className="foreign">{name}</span> },
+  { header: 'Name', render: ({ name }) => <span className="foreign">{name}</span> },
   {
-    header: texts.page.address,
+    header: 'Address',
     render: ({ email }) => (
       <Text size="sm" className="foreign">
         {email}
@@ -80,12 +84,12 @@ const FACTS: readonly Column<Sender>[] = [
     ),
   },
   {
-    header: texts.page.replyTo,
+    header: 'Reply-To',
     render: ({ reply_to }) => <span className="foreign">{reply_to}</span>,
     isWide: true,
   },
   {
-    header: texts.page.added,
+    header: 'Added',
     render: ({ created_at }) => <Moment at={created_at} />,
     isWide: true,
     width: 190,
@@ -93,24 +97,24 @@ const FACTS: readonly Column<Sender>[] = [
 ]
 
 function Actions({ sender, onEdit }: { sender: Sender; onEdit: () => void }) {
-  const change = useChange({ onDone: () => notifyDone(texts.page.senderRemoved(sender.email)) })
+  const change = useChange({ onDone: () => notifyDone(`Sender ${sender.email} deleted.`) })
   const remove = () =>
     confirm({
-      title: texts.page.removeQuestion(sender.name),
-      children: texts.page.cannotRemoveSenderTemplates,
-      action: texts.page.removeTheSender,
+      title: `Delete ${sender.name}?`,
+      children: 'You cannot delete a sender that templates, campaigns or automations use.',
+      action: 'Delete sender',
       onConfirm: () =>
         change.mutate({ path: `/senders/${sender.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <Group gap="hair" justify="flex-end" wrap="nowrap">
-      <Tooltip label={texts.page.change}>
-        <ActionIcon aria-label={texts.page.changeName(sender.name)} onClick={onEdit}>
+      <Tooltip label="Edit">
+        <ActionIcon aria-label={`Edit ${sender.name}`} onClick={onEdit}>
           <IconPencil />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label={texts.page.remove}>
-        <ActionIcon aria-label={texts.page.removeSenderNamed(sender.name)} onClick={remove}>
+      <Tooltip label="Delete">
+        <ActionIcon aria-label={`Delete ${sender.name}`} onClick={remove}>
           <IconTrash />
         </ActionIcon>
       </Tooltip>

@@ -6,7 +6,6 @@ import { CodeBlock, CopyValue } from '../../ui/copy.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { texts } from './texts.ts'
 
 type Smtp = Session['installation']['smtp']
 
@@ -16,45 +15,48 @@ export function SmtpPage() {
   const { smtp } = useSession().installation
   const isOff = smtp.port === null && smtp.tls_port === null
   return (
-    <Page title={texts.page.smtp} isNarrow description={texts.page.programsWithoutApiClient}>
+    <Page
+      title="SMTP"
+      isNarrow
+      description="Programs without an API client can submit email over SMTP. The same signing, limits and logs apply."
+    >
       {isOff ? (
         <Alert color="gray" icon={<IconInfoCircle />}>
-          {texts.page.installationDoesNotAccept}
+          This installation does not accept mail over SMTP. To enable it, an operator sets
+          SENDWRIGHT_SUBMISSION_PORT.
         </Alert>
       ) : (
         <>
-          <Section title={texts.page.credentials}>
-            <Table variant="vertical" withRowBorders={false} aria-label={texts.page.credentials}>
+          <Section title="Credentials">
+            <Table variant="vertical" withRowBorders={false} aria-label="Credentials">
               <Table.Tbody>
-                <Row name={texts.page.host}>
-                  <CopyValue text={smtp.host} label={texts.page.copyTheHost} />
+                <Row name="Host">
+                  <CopyValue text={smtp.host} label="Copy host" />
                 </Row>
                 {smtp.port !== null && (
-                  <Row name={texts.page.port}>
-                    <CopyValue text={String(smtp.port)} label={texts.page.copyThePort} />{' '}
-                    {texts.page.withStarttls}
+                  <Row name="Port">
+                    <CopyValue text={String(smtp.port)} label="Copy port" /> with STARTTLS
                   </Row>
                 )}
                 {smtp.tls_port !== null && (
-                  <Row name={texts.page.port}>
-                    <CopyValue text={String(smtp.tls_port)} label={texts.page.copyTheTlsPort} />{' '}
-                    {texts.page.tlsFromFirstByte}
+                  <Row name="Port">
+                    <CopyValue text={String(smtp.tls_port)} label="Copy TLS port" /> with TLS from the first
+                    byte
                   </Row>
                 )}
-                <Row name={texts.page.userName}>
-                  <CopyValue text="sendwright" label={texts.page.copyTheUserName} />{' '}
-                  {texts.page.orAnyOtherName}
+                <Row name="User name">
+                  <CopyValue text="sendwright" label="Copy user name" /> (or any other name)
                 </Row>
-                <Row name={texts.page.password}>
-                  {texts.page.an}{' '}
+                <Row name="Password">
+                  An{' '}
                   <Anchor component={Link} to={`/${team.id}/api-keys`} size="sm">
-                    {texts.page.apiKey}
+                    API key
                   </Anchor>
                 </Row>
               </Table.Tbody>
             </Table>
           </Section>
-          <Section title={texts.page.examples}>
+          <Section title="Examples">
             <Snippets smtp={smtp} />
           </Section>
         </>
@@ -77,7 +79,7 @@ function Row({ name, children }: { name: string; children: React.ReactNode }) {
 function Snippets({ smtp }: { smtp: Smtp }) {
   return (
     <Tabs defaultValue="node">
-      <Tabs.List aria-label={texts.page.language}>
+      <Tabs.List aria-label="Language">
         {SNIPPETS.map(({ id, label }) => (
           <Tabs.Tab key={id} value={id}>
             {label}
@@ -90,7 +92,7 @@ function Snippets({ smtp }: { smtp: Smtp }) {
         </Tabs.Panel>
       ))}
       <Text size="sm" c="dimmed" mt="xs">
-        {texts.page.replaceApiKeyApi}
+        Replace YOUR_API_KEY with an API key. Fields named X-Sendwright-… set tags, templates and schedules.
       </Text>
     </Tabs>
   )
@@ -101,7 +103,7 @@ const portOf = ({ port, tls_port: tlsPort }: Smtp) => port ?? tlsPort ?? 0
 const SNIPPETS: readonly { id: string; label: string; write(smtp: Smtp): string }[] = [
   {
     id: 'node',
-    label: texts.page.nodemailer,
+    label: 'Nodemailer',
     write: (smtp) => `import { createTransport } from 'nodemailer'
 
 const transport = createTransport({
@@ -119,7 +121,7 @@ await transport.sendMail({
   },
   {
     id: 'python',
-    label: texts.page.python,
+    label: 'Python',
     write: (smtp) => `import os, smtplib
 from email.message import EmailMessage
 
@@ -133,7 +135,7 @@ ${smtp.port === null ? '' : '    smtp.starttls()\n'}    smtp.login("sendwright",
   },
   {
     id: 'settings',
-    label: texts.page.settings,
+    label: 'Settings',
     write: (smtp) => `SMTP_HOST=${smtp.host}
 SMTP_PORT=${portOf(smtp)}
 SMTP_USERNAME=sendwright
@@ -142,7 +144,7 @@ SMTP_ENCRYPTION=${smtp.port === null ? 'tls' : 'starttls'}`,
   },
   {
     id: 'postfix',
-    label: texts.page.postfix,
+    label: 'Postfix',
     write: (smtp) => `# /etc/postfix/main.cf
 relayhost = [${smtp.host}]:${portOf(smtp)}
 smtp_sasl_auth_enable = yes
