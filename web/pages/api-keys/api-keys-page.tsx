@@ -14,7 +14,6 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { KeyForm } from './key-form.tsx'
-import { texts } from './texts.ts'
 
 /** The team's keys for the API and SMTP. */
 export function ApiKeysPage() {
@@ -25,13 +24,13 @@ export function ApiKeysPage() {
   const domains = useAll<Domain>('/domains')
   const add = (
     <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      {texts.page.createApiKey}
+      Create API key
     </Button>
   )
   const columns: readonly Column<ApiKey>[] = [
     ...factColumns(domains.data ?? []),
     {
-      header: texts.page.actions,
+      header: 'Actions',
       hasActions: true,
       align: 'right',
       width: 56,
@@ -41,19 +40,20 @@ export function ApiKeysPage() {
   ]
   return (
     <Page
-      title={texts.page.apiKeys}
-      description={texts.page.programsAuthenticateApiKey}
+      title="API keys"
+      description="Programs authenticate with an API key: as a bearer token over HTTP, and as the password over SMTP. A key is shown only once, when you create it."
       actions={mayChange && add}
     >
       <Section isFlush>
         <DataTable
-          label={texts.page.apiKeys}
+          label="API keys"
           columns={columns}
           list={list}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState icon={IconKey} title={texts.page.noApiKeysYet} action={mayChange && add}>
-              {texts.page.createKeyEachProgram}
+            <EmptyState icon={IconKey} title="No API keys yet" action={mayChange && add}>
+              Create a key for each program that sends email, so that you can restrict and revoke each one
+              separately.
             </EmptyState>
           }
         />
@@ -70,18 +70,18 @@ export function ApiKeysPage() {
 }
 
 const factColumns = (domains: readonly Domain[]): readonly Column<ApiKey>[] => [
-  { header: texts.page.name, render: (key) => <Name apiKey={key} /> },
-  { header: texts.page.permission, render: (key) => <Scope apiKey={key} domains={domains} />, isWide: true },
-  { header: texts.page.status, render: (key) => <StatusBadge status={key.status} />, width: 110 },
+  { header: 'Name', render: (key) => <Name apiKey={key} /> },
+  { header: 'Permission', render: (key) => <Scope apiKey={key} domains={domains} />, isWide: true },
+  { header: 'Status', render: (key) => <StatusBadge status={key.status} />, width: 110 },
   {
-    header: texts.page.lastUsed,
-    render: (key) => <Moment at={key.last_used_at} none={texts.page.never} isRelative />,
+    header: 'Last used',
+    render: (key) => <Moment at={key.last_used_at} none="never" isRelative />,
     isWide: true,
     width: 140,
   },
   {
-    header: texts.page.expires,
-    render: (key) => <Moment at={key.expires_at} none={texts.page.never} isRelative />,
+    header: 'Expires',
+    render: (key) => <Moment at={key.expires_at} none="never" isRelative />,
     isWide: true,
     width: 140,
   },
@@ -105,35 +105,36 @@ function Scope({ apiKey, domains }: { apiKey: ApiKey; domains: readonly Domain[]
   const domain = domains.find(({ id }) => id === domainId)?.name ?? domainId
   return (
     <Group gap="xs">
-      <Badge>{apiKey.permission === 'full' ? texts.page.everything : texts.page.sendOnly}</Badge>
+      <Badge>{apiKey.permission === 'full' ? 'Everything' : 'Send only'}</Badge>
       {domain !== null && <Badge>{domain}</Badge>}
     </Group>
   )
 }
 
 function Actions({ apiKey, onEdit }: { apiKey: ApiKey; onEdit: () => void }) {
-  const change = useChange({ onDone: () => notifyDone(texts.page.apiKeyRevoked(apiKey.name)) })
+  const change = useChange({ onDone: () => notifyDone(`API key “${apiKey.name}” revoked.`) })
   const revoke = () =>
     confirm({
-      title: texts.page.revokeQuestion(apiKey.name),
-      children: texts.page.requestsKeyFailFrom,
-      action: texts.page.revokeKey,
+      title: `Revoke “${apiKey.name}”?`,
+      children:
+        'Requests with this key fail from now on. This can’t be undone, but you can create a new key.',
+      action: 'Revoke key',
       onConfirm: () =>
         change.mutate({ path: `/api-keys/${apiKey.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={texts.page.actionsFor(apiKey.name)}>
+        <ActionIcon aria-label={`Actions for ${apiKey.name}`}>
           <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconPencil />} onClick={onEdit}>
-          {texts.page.change}
+          Edit
         </Menu.Item>
         <Menu.Item color="red" leftSection={<IconBan />} onClick={revoke}>
-          {texts.page.revoke}
+          Revoke
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -10,7 +10,6 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { readTime, toLocalInput } from '../../ui/times.ts'
 import { NewKey } from './new-key.tsx'
-import { texts } from './texts.ts'
 
 interface KeyFormProps {
   isOpen: boolean
@@ -33,13 +32,7 @@ export function KeyForm({ isOpen, onClose, apiKey, domains }: KeyFormProps) {
     <Modal
       opened={isOpen}
       onClose={close}
-      title={
-        created !== null
-          ? texts.keyForm.yourNewApiKey
-          : apiKey === null
-            ? texts.keyForm.createAnApiKey
-            : texts.keyForm.changeTheApiKey
-      }
+      title={created !== null ? 'Your new API key' : apiKey === null ? 'Create API key' : 'Edit API key'}
       size="lg"
       closeOnClickOutside={created === null}
     >
@@ -74,7 +67,7 @@ function Fields({ apiKey, domains, onClose, onCreated }: FieldsProps) {
     onError: (error) => showFieldErrors(form, error),
     onDone: (key) => {
       if (apiKey === null) return onCreated(key)
-      notifyDone(texts.keyForm.apiKeyChanged)
+      notifyDone('API key changed.')
       onClose()
     },
   })
@@ -87,20 +80,20 @@ function Fields({ apiKey, domains, onClose, onCreated }: FieldsProps) {
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <TextInput
-          label={texts.keyForm.name}
-          description={texts.keyForm.teamProgramUsesKey}
+          label="Name"
+          description="For your team: the program that uses this key."
           required
           data-autofocus
           {...form.getInputProps('name')}
         />
-        <Radio.Group label={texts.keyForm.permission} {...form.getInputProps('permission')}>
+        <Radio.Group label="Permission" {...form.getInputProps('permission')}>
           <Permissions />
         </Radio.Group>
         <Select
-          label={texts.keyForm.domain}
-          description={texts.keyForm.limitsSendingOneDomain}
+          label="Domain"
+          description="Limits the key to one domain and its emails."
           data={[
-            { value: '', label: texts.keyForm.anyDomainTeam },
+            { value: '', label: 'Any domain of the team' },
             ...domains.map(({ id, name }) => ({ value: id, label: name })),
           ]}
           allowDeselect={false}
@@ -108,13 +101,13 @@ function Fields({ apiKey, domains, onClose, onCreated }: FieldsProps) {
         />
         <TextInput
           type="datetime-local"
-          label={texts.keyForm.expires}
-          description={texts.keyForm.localTimeLeaveEmpty}
+          label="Expires"
+          description="In your local time. Leave empty for a key that does not expire."
           {...form.getInputProps('expires_at')}
         />
         <ErrorNote error={change.error} shownFields={FIELDS} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {apiKey === null ? texts.keyForm.createTheKey : texts.keyForm.save}
+          {apiKey === null ? 'Create key' : 'Save'}
         </FormFooter>
       </Stack>
     </form>
@@ -124,11 +117,15 @@ function Fields({ apiKey, domains, onClose, onCreated }: FieldsProps) {
 function Permissions() {
   return (
     <Stack gap="xs" mt="xs">
-      <Radio value="send" label={texts.keyForm.sendOnly} description={texts.keyForm.sendEmailsReadEmail} />
+      <Radio
+        value="send"
+        label="Send only"
+        description="Send emails, and read an email by its ID. Enough for most programs."
+      />
       <Radio
         value="full"
-        label={texts.keyForm.everything}
-        description={texts.keyForm.wholeApiTemplatesContacts}
+        label="Everything"
+        description="The whole API: templates, contacts, domains, keys."
       />
     </Stack>
   )

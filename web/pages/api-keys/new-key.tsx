@@ -4,7 +4,6 @@ import type { NewApiKey } from '../../api/records.ts'
 import { useSession } from '../../api/session.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { exampleRecipient, senderAt } from '../../ui/example-addresses.ts'
-import { texts } from './texts.ts'
 
 interface NewKeyProps {
   created: NewApiKey
@@ -20,8 +19,8 @@ export function NewKey({ created: { token }, domain, onClose }: NewKeyProps) {
   const email = {
     from: `Me <${senderAt(domain ?? 'example.com')}>`,
     to: exampleRecipient(installation),
-    subject: texts.newKey.exampleSubject,
-    text: texts.newKey.exampleText,
+    subject: 'Hello',
+    text: 'It works.',
   }
   const curl = [
     `curl ${url}/emails \\`,
@@ -38,13 +37,13 @@ export function NewKey({ created: { token }, domain, onClose }: NewKeyProps) {
   return (
     <Stack gap="md">
       <Alert color="orange" icon={<IconInfoCircle />}>
-        {texts.newKey.copyKeyNowShown}
+        Copy the key now. It is shown only once.
       </Alert>
-      <CodeBlock text={token} label={texts.newKey.copyTheKey} />
+      <CodeBlock text={token} label="Copy key" />
       <Tabs defaultValue="http">
         <Tabs.List>
-          <Tabs.Tab value="http">{texts.newKey.http}</Tabs.Tab>
-          <Tabs.Tab value="smtp">{texts.newKey.smtp}</Tabs.Tab>
+          <Tabs.Tab value="http">HTTP</Tabs.Tab>
+          <Tabs.Tab value="smtp">SMTP</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="http" pt="sm">
           <CodeBlock text={curl} />
@@ -52,12 +51,12 @@ export function NewKey({ created: { token }, domain, onClose }: NewKeyProps) {
         <Tabs.Panel value="smtp" pt="sm">
           <CodeBlock text={lines.join('\n')} />
           <Text size="sm" c="dimmed" mt="xs">
-            {texts.newKey.anyUserNameWorks}
+            Any user name works.
           </Text>
         </Tabs.Panel>
       </Tabs>
       <Group justify="flex-end">
-        <Button onClick={onClose}>{texts.newKey.iHaveCopiedIt}</Button>
+        <Button onClick={onClose}>I have copied it</Button>
       </Group>
     </Stack>
   )

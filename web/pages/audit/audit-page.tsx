@@ -13,7 +13,6 @@ import type { ExportOf } from '../../ui/tables/export-rows.ts'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 import { ListTools } from '../../ui/tables/list-tools.tsx'
 import { useListView } from '../../ui/tables/list-view.ts'
-import { texts } from './texts.ts'
 import { ACTION_GROUPS, describeAction, describeActor } from './words.ts'
 
 const NAMES = ['action', 'actor_id', 'target_id', 'start_date', 'end_date'] as const
@@ -23,19 +22,19 @@ export function AuditPage() {
   const filters = useFilters(NAMES)
   const { setFilter, isFiltered } = filters
   const columns: readonly Column<AuditEntry>[] = [
-    { header: texts.page.action, render: (entry) => <What entry={entry} /> },
+    { header: 'Action', render: (entry) => <What entry={entry} /> },
     {
-      header: texts.page.actor,
+      header: 'Actor',
       render: (entry) => <Who entry={entry} onOnly={() => setFilter('actor_id', entry.actor.id ?? '')} />,
     },
     {
-      header: texts.page.from,
+      header: 'From',
       render: ({ ip_address: address }) => <Text size="sm">{address ?? '–'}</Text>,
       isWide: true,
       width: 150,
     },
     {
-      header: texts.page.time,
+      header: 'Time',
       render: ({ created_at }) => <Moment at={created_at} isRelative />,
       width: 130,
       isWide: true,
@@ -55,20 +54,22 @@ export function AuditPage() {
     fields: FIELDS,
   }
   return (
-    <Page title={texts.page.auditLog} description={texts.page.everyChangeUsersApi}>
+    <Page
+      title="Audit log"
+      description="Every change by users, API keys and the command line in the last year. Entries name the changed fields but never their values. Sent email is listed under Emails."
+    >
       <Section isFlush>
         <FilterBar filters={filters} tools={<ListTools view={view} exported={exported} />} />
         <DataTable
-          label={texts.page.auditLog}
+          label="Audit log"
           view={view}
           list={list}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState
-              icon={IconHistory}
-              title={isFiltered ? texts.page.noMatchingChanges : texts.page.noChangesYet}
-            >
-              {isFiltered ? texts.page.clearFilterSeeMore : texts.page.everyCreateChangeDelete}
+            <EmptyState icon={IconHistory} title={isFiltered ? 'No matching changes' : 'No changes yet'}>
+              {isFiltered
+                ? 'Clear a filter to see more.'
+                : 'Every create, change and delete is recorded here, with the user or key that made it.'}
             </EmptyState>
           }
         />
@@ -97,8 +98,8 @@ function FilterBar({ filters: { filters, draft, setFilter, clear, isFiltered }, 
   return (
     <Group p="sm" gap="sm" align="flex-end">
       <Select
-        label={texts.page.area}
-        placeholder={texts.page.anyArea}
+        label="Area"
+        placeholder="Any area"
         data={[...ACTION_GROUPS]}
         value={filters.action ?? null}
         onChange={(value) => setFilter('action', value ?? '')}
@@ -108,19 +109,19 @@ function FilterBar({ filters: { filters, draft, setFilter, clear, isFiltered }, 
       />
       <TextInput
         type="date"
-        label={texts.page.from}
+        label="From"
         value={draft.start_date ?? ''}
         onChange={(event) => setFilter('start_date', event.currentTarget.value)}
       />
       <TextInput
         type="date"
-        label={texts.page.until}
+        label="To"
         value={draft.end_date ?? ''}
         onChange={(event) => setFilter('end_date', event.currentTarget.value)}
       />
       {isFiltered && (
         <Button variant="subtle" onClick={clear}>
-          {texts.page.clearFilters}
+          Clear filters
         </Button>
       )}
       {tools}
@@ -160,12 +161,12 @@ function Who({ entry, onOnly }: { entry: AuditEntry; onOnly: () => void }) {
       </Text>
       {actor.type === 'key' && (
         <Badge visibleFrom="sm" style={{ flexShrink: 0 }}>
-          {texts.page.apiKey}
+          API key
         </Badge>
       )}
       {actor.id !== null && (
-        <Tooltip label={texts.page.onlyChangesOne}>
-          <ActionIcon size="sm" onClick={onOnly} aria-label={texts.page.onlyChangesBy(describeActor(actor))}>
+        <Tooltip label="Only changes by this one">
+          <ActionIcon size="sm" onClick={onOnly} aria-label={`Only changes by ${describeActor(actor)}`}>
             <IconFilter />
           </ActionIcon>
         </Tooltip>

@@ -1,27 +1,47 @@
 import type { AuditEntry } from '../../api/records.ts'
-import { texts } from './texts.ts'
 
 /** Groups of actions for the filter. A trailing dot matches every action with this prefix. */
 export const ACTION_GROUPS: readonly { value: string; label: string }[] = [
-  { value: 'api-keys.', label: texts.words.apiKeys },
-  { value: 'automations.', label: texts.words.automations },
-  { value: 'campaigns.', label: texts.words.campaigns },
-  { value: 'contacts.', label: texts.words.contacts },
-  { value: 'domains.', label: texts.words.domains },
-  { value: 'emails.', label: texts.words.emails },
-  { value: 'lists.', label: texts.words.lists },
-  { value: 'properties.', label: texts.words.properties },
-  { value: 'retention.', label: texts.words.retention },
-  { value: 'segments.', label: texts.words.segments },
-  { value: 'senders.', label: texts.words.senders },
-  { value: 'suppressions.', label: texts.words.suppressions },
-  { value: 'team.', label: texts.words.teamAndMembers },
-  { value: 'template-folders.', label: texts.words.templateFolders },
-  { value: 'templates.', label: texts.words.templates },
-  { value: 'webhooks.', label: texts.words.webhooks },
+  { value: 'api-keys.', label: 'API keys' },
+  { value: 'automations.', label: 'Automations' },
+  { value: 'campaigns.', label: 'Campaigns' },
+  { value: 'contacts.', label: 'Contacts' },
+  { value: 'domains.', label: 'Domains' },
+  { value: 'emails.', label: 'Emails' },
+  { value: 'lists.', label: 'Lists' },
+  { value: 'properties.', label: 'Properties' },
+  { value: 'retention.', label: 'Retention' },
+  { value: 'segments.', label: 'Segments' },
+  { value: 'senders.', label: 'Senders' },
+  { value: 'suppressions.', label: 'Suppressions' },
+  { value: 'team.', label: 'Team and members' },
+  { value: 'template-folders.', label: 'Template folders' },
+  { value: 'templates.', label: 'Templates' },
+  { value: 'webhooks.', label: 'Webhooks' },
 ]
 
-const PAST: Readonly<Record<string, string>> = texts.words.past
+const PAST: Readonly<Record<string, string>> = {
+  create: 'created',
+  update: 'changed',
+  delete: 'deleted',
+  publish: 'published',
+  duplicate: 'duplicated',
+  verify: 'checked',
+  cancel: 'cancelled',
+  erase: 'erased',
+  import: 'imported',
+  replay: 'replayed',
+  restore: 'restored',
+  resend: 'sent again',
+  send: 'sent',
+  pause: 'paused',
+  resume: 'resumed',
+  retry: 'retried',
+  test: 'tested',
+  rotate: 'rotated',
+  add: 'added',
+  remove: 'removed',
+}
 
 /** Describes an action: `template-folders.create` becomes "Template folders: created". */
 export function describeAction(action: string): string {
@@ -35,8 +55,5 @@ export function describeAction(action: string): string {
 
 export function describeActor({ type, name }: AuditEntry['actor']): string {
   if (name !== null) return name
-  return (
-    { key: 'A deleted key', user: texts.words.aFormerUser, operator: texts.words.theCommandLine }[type] ??
-    type
-  )
+  return { key: 'A deleted key', user: 'A former user', operator: 'The command line' }[type] ?? type
 }

@@ -10,7 +10,6 @@ import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { showDuration } from '../../ui/times.ts'
 import { ResponseStatus } from './response-status.tsx'
-import { texts } from './texts.ts'
 
 interface RequestDrawerProps {
   /** Null while the drawer is closed. */
@@ -21,13 +20,7 @@ interface RequestDrawerProps {
 /** One request and its error, if any. */
 export function RequestDrawer({ requestId, onClose }: RequestDrawerProps) {
   return (
-    <Drawer
-      opened={requestId !== null}
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={texts.requestDrawer.request}
-    >
+    <Drawer opened={requestId !== null} onClose={onClose} position="right" size="lg" title="Request">
       {requestId !== null && <Content key={requestId} path={`/logs/${encodeURIComponent(requestId)}`} />}
     </Drawer>
   )
@@ -52,17 +45,14 @@ function Content({ path }: { path: string }) {
       <Facts request={data} />
       <div>
         <Title order={2} mb="xs">
-          {texts.requestDrawer.response}
+          Response
         </Title>
         {data.response_body === null ? (
           <Text size="sm" c="dimmed">
-            {texts.requestDrawer.requestSucceededBodiesNot}
+            The request succeeded. Its bodies are not stored.
           </Text>
         ) : (
-          <CodeBlock
-            text={JSON.stringify(data.response_body, null, 2)}
-            label={texts.requestDrawer.copyTheResponse}
-          />
+          <CodeBlock text={JSON.stringify(data.response_body, null, 2)} label="Copy response" />
         )}
       </div>
     </Stack>
@@ -76,23 +66,23 @@ function Facts({ request }: { request: RequestLog }) {
   )
   return (
     <SimpleGrid component="dl" cols={{ base: 1, sm: 2 }} m={0}>
-      <Fact label={texts.requestDrawer.requestId}>
-        <CopyValue text={request.id} label={texts.requestDrawer.copyTheRequestId} />
+      <Fact label="Request ID">
+        <CopyValue text={request.id} label="Copy request ID" />
       </Fact>
-      <Fact label={texts.requestDrawer.time}>
+      <Fact label="Time">
         <Moment at={request.created_at} />
       </Fact>
-      <Fact label={texts.requestDrawer.duration}>{showDuration(request.duration_ms)}</Fact>
-      <Fact label={texts.requestDrawer.sizeRequestResponse}>{sizes.join(' and ')}</Fact>
-      <Fact label={texts.requestDrawer.apiKey}>
+      <Fact label="Duration">{showDuration(request.duration_ms)}</Fact>
+      <Fact label="Size of request and response">{sizes.join(' and ')}</Fact>
+      <Fact label="API key">
         <span className="foreign">{key.name ?? key.id}</span>
       </Fact>
-      <Fact label={texts.requestDrawer.clientAddress}>{request.ip_address ?? '–'}</Fact>
-      <Fact label={texts.requestDrawer.client}>
+      <Fact label="Client address">{request.ip_address ?? '–'}</Fact>
+      <Fact label="Client">
         <span className="foreign">{request.user_agent ?? '–'}</span>
       </Fact>
       {recordId !== null && (
-        <Fact label={texts.requestDrawer.createdRecord}>
+        <Fact label="Created record">
           <Created request={request} id={recordId} />
         </Fact>
       )}
@@ -104,7 +94,7 @@ function Facts({ request }: { request: RequestLog }) {
 function Created({ request: { route }, id }: { request: RequestLog; id: string }): ReactNode {
   const team = useTeam()
   const isEmail = route === '/emails' || route?.startsWith('/emails/') === true
-  if (!isEmail) return <CopyValue text={id} label={texts.requestDrawer.copyTheId} />
+  if (!isEmail) return <CopyValue text={id} label="Copy ID" />
   return (
     <Anchor component={Link} to={`/${team.id}/emails/${id}`} size="sm" className="code">
       {id}

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { useMay } from '../../api/team.ts'
 import { NameSelect } from '../../ui/forms/name-select.tsx'
 import type { Filters } from '../../ui/tables/filters.ts'
-import { texts } from './texts.ts'
 
 export const FILTER_NAMES = [
   'method',
@@ -17,14 +16,14 @@ export const FILTER_NAMES = [
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 const STATUSES = [
-  { value: '2xx', label: texts.requestFilters.succeeded },
-  { value: '4xx', label: texts.requestFilters.rejected },
-  { value: '5xx', label: texts.requestFilters.failed },
-  { value: '403', label: texts.requestFilters.notAllowed },
-  { value: '404', label: texts.requestFilters.notFound },
-  { value: '409', label: texts.requestFilters.conflict },
-  { value: '422', label: texts.requestFilters.invalid },
-  { value: '429', label: texts.requestFilters.rateLimit },
+  { value: '2xx', label: '2xx: succeeded' },
+  { value: '4xx', label: '4xx: rejected' },
+  { value: '5xx', label: '5xx: failed' },
+  { value: '403', label: '403: not allowed' },
+  { value: '404', label: '404: not found' },
+  { value: '409', label: '409: conflict' },
+  { value: '422', label: '422: invalid' },
+  { value: '429', label: '429: rate limit' },
 ]
 
 type RequestLogFilters = Filters<(typeof FILTER_NAMES)[number]>
@@ -43,15 +42,15 @@ export function RequestFilters({
   return (
     <Group p="sm" gap="sm" align="flex-end">
       <TextInput
-        label={texts.requestFilters.requestId}
+        label="Request ID"
         placeholder="x-request-id"
         value={draft.request_id ?? ''}
         onChange={(event) => setFilter('request_id', event.currentTarget.value)}
         w={190}
       />
       <Select
-        label={texts.requestFilters.method}
-        placeholder={texts.requestFilters.anyMethod}
+        label="Method"
+        placeholder="Any method"
         data={METHODS}
         value={filters.method ?? null}
         onChange={(value) => setFilter('method', value ?? '')}
@@ -59,8 +58,8 @@ export function RequestFilters({
         w={130}
       />
       <Select
-        label={texts.requestFilters.status}
-        placeholder={texts.requestFilters.anyStatus}
+        label="Status"
+        placeholder="Any status"
         data={STATUSES}
         value={filters.status ?? null}
         onChange={(value) => setFilter('status', value ?? '')}
@@ -68,7 +67,7 @@ export function RequestFilters({
         w={170}
       />
       <TextInput
-        label={texts.requestFilters.path}
+        label="Path"
         placeholder="/emails"
         value={draft.endpoint ?? ''}
         onChange={(event) => setFilter('endpoint', event.currentTarget.value)}
@@ -76,9 +75,9 @@ export function RequestFilters({
       />
       {mayReadKeys && (
         <NameSelect
-          label={texts.requestFilters.apiKey}
+          label="API key"
           path="/api-keys"
-          placeholder={texts.requestFilters.anyKey}
+          placeholder="Any key"
           value={filters.api_key_id}
           onChange={(id) => setFilter('api_key_id', id)}
         />
@@ -86,7 +85,7 @@ export function RequestFilters({
       <DateRange draft={draft} setFilter={setFilter} />
       {isFiltered && (
         <Button variant="subtle" onClick={clear}>
-          {texts.requestFilters.clearFilters}
+          Clear filters
         </Button>
       )}
       {tools}
@@ -99,13 +98,13 @@ function DateRange({ draft, setFilter }: Pick<RequestLogFilters, 'draft' | 'setF
     <>
       <TextInput
         type="date"
-        label={texts.requestFilters.from}
+        label="From"
         value={draft.start_date ?? ''}
         onChange={(event) => setFilter('start_date', event.currentTarget.value)}
       />
       <TextInput
         type="date"
-        label={texts.requestFilters.until}
+        label="To"
         value={draft.end_date ?? ''}
         onChange={(event) => setFilter('end_date', event.currentTarget.value)}
       />

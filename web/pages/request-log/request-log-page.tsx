@@ -17,7 +17,6 @@ import { showDuration } from '../../ui/times.ts'
 import { RequestDrawer } from './request-drawer.tsx'
 import { FILTER_NAMES, RequestFilters } from './request-filters.tsx'
 import { ResponseStatus } from './response-status.tsx'
-import { texts } from './texts.ts'
 
 const REFRESH_MS = 5_000
 
@@ -27,7 +26,7 @@ export function RequestLogPage() {
   const looking = useDialog('request')
   const columns: readonly Column<RequestLog>[] = [
     {
-      header: texts.page.request,
+      header: 'Request',
       render: (request) => <Asked request={request} onOpen={() => looking.open(request.id)} />,
     },
     ...FACTS,
@@ -41,20 +40,25 @@ export function RequestLogPage() {
   })
   const exported = { path: '/logs', query, teamId: useTeamId(false), file: 'requests', fields: FIELDS }
   return (
-    <Page title={texts.page.requestLog} description={texts.page.requestsApiKeysWithout}>
+    <Page
+      title="Request log"
+      description="Requests with API keys, without their bodies. Changes in the dashboard are in the audit log."
+    >
       <Section isFlush>
         <RequestFilters filters={filters} tools={<ListTools view={view} exported={exported} />} />
         <DataTable
-          label={texts.page.requests}
+          label="Requests"
           view={view}
           list={list}
           keyOf={({ id }) => id}
           empty={
             <EmptyState
               icon={IconTerminal2}
-              title={filters.isFiltered ? texts.page.noMatchingRequests : texts.page.noRequestsYet}
+              title={filters.isFiltered ? 'No matching requests' : 'No requests yet'}
             >
-              {filters.isFiltered ? texts.page.clearFilterSeeMore : texts.page.everyRequestApiKey}
+              {filters.isFiltered
+                ? 'Clear a filter to see more.'
+                : 'Every request with an API key appears here within a second of its response.'}
             </EmptyState>
           }
         />
@@ -85,18 +89,18 @@ const FIELDS: ExportOf<RequestLog>['fields'] = [
 
 const FACTS: readonly Column<RequestLog>[] = [
   {
-    header: texts.page.status,
+    header: 'Status',
     render: (request) => <ResponseStatus status={request.response_status} />,
     width: 90,
   },
   {
-    header: texts.page.duration,
+    header: 'Duration',
     render: ({ duration_ms: ms }) => showDuration(ms),
     width: 100,
     isWide: true,
   },
   {
-    header: texts.page.key,
+    header: 'Key',
     render: ({ api_key: key }) => (
       <Text size="sm" truncate className="foreign">
         {key.name ?? key.id}
@@ -106,7 +110,7 @@ const FACTS: readonly Column<RequestLog>[] = [
     isWide: true,
   },
   {
-    header: texts.page.time,
+    header: 'Time',
     render: ({ created_at }) => <Moment at={created_at} isRelative />,
     width: 130,
     isWide: true,

@@ -14,13 +14,12 @@ import { useListView } from '../../ui/tables/list-view.ts'
 import { showDuration } from '../../ui/times.ts'
 import { DeliveryStatus } from './delivery-status.tsx'
 import { EVENT_CHOICES } from './event-types.ts'
-import { texts } from './texts.ts'
 
 const REFRESH_MS = 5_000
 const STATUSES = [
-  { value: 'delivered', label: texts.deliveries.delivered },
-  { value: 'waiting', label: texts.deliveries.waiting },
-  { value: 'failed', label: texts.deliveries.failed },
+  { value: 'delivered', label: 'Delivered' },
+  { value: 'waiting', label: 'Waiting' },
+  { value: 'failed', label: 'Failed' },
 ]
 
 /** The deliveries to an endpoint, newest first. */
@@ -28,11 +27,11 @@ export function Deliveries({ webhookId, onOpen }: { webhookId: string; onOpen(id
   const filters = useFilters(['status', 'type'])
   const columns: readonly Column<WebhookDelivery>[] = [
     {
-      header: texts.deliveries.event,
+      header: 'Event',
       render: ({ id, type, event_id }) => (
         <Anchor component="button" type="button" size="sm" ta="left" onClick={() => onOpen(id)}>
           {type}
-          {event_id === null && texts.deliveries.test}
+          {event_id === null && ' (test)'}
         </Anchor>
       ),
     },
@@ -46,21 +45,19 @@ export function Deliveries({ webhookId, onOpen }: { webhookId: string; onOpen(id
     isOldestFirst: view.isOldestFirst,
   })
   return (
-    <Section title={texts.deliveries.deliveries} isFlush>
+    <Section title="Deliveries" isFlush>
       <FilterBar filters={filters} tools={<ListTools view={view} />} />
       <DataTable
-        label={texts.deliveries.deliveries}
+        label="Deliveries"
         view={view}
         list={list}
         keyOf={({ id }) => id}
         empty={
           <EmptyState
             icon={IconSend}
-            title={
-              filters.isFiltered ? texts.deliveries.noMatchingDeliveries : texts.deliveries.noDeliveriesYet
-            }
+            title={filters.isFiltered ? 'No matching deliveries' : 'No deliveries yet'}
           >
-            <Text size="sm">{texts.deliveries.sendTestSeeRequest}</Text>
+            <Text size="sm">Send a test to see the request and your application’s response.</Text>
           </EmptyState>
         }
       />
@@ -70,25 +67,25 @@ export function Deliveries({ webhookId, onOpen }: { webhookId: string; onOpen(id
 
 const FACTS: readonly Column<WebhookDelivery>[] = [
   {
-    header: texts.deliveries.status,
+    header: 'Status',
     render: (delivery) => <DeliveryStatus delivery={delivery} />,
     width: 130,
   },
   {
-    header: texts.deliveries.response,
+    header: 'Response',
     render: ({ response_status: status }) => status ?? 'none',
     width: 90,
     isWide: true,
   },
   {
-    header: texts.deliveries.duration,
+    header: 'Duration',
     render: ({ latency_ms: ms }) => (ms === null ? '–' : showDuration(ms)),
     width: 100,
     isWide: true,
   },
-  { header: texts.deliveries.attempts, render: ({ attempt_count: count }) => count, width: 70, isWide: true },
+  { header: 'Attempts', render: ({ attempt_count: count }) => count, width: 70, isWide: true },
   {
-    header: texts.deliveries.time,
+    header: 'Time',
     render: ({ created_at }) => <Moment at={created_at} isRelative />,
     width: 130,
     isWide: true,
@@ -106,8 +103,8 @@ function FilterBar({
   return (
     <Group px="md" pb="sm" gap="sm">
       <Select
-        aria-label={texts.deliveries.status}
-        placeholder={texts.deliveries.anyStatus}
+        aria-label="Status"
+        placeholder="Any status"
         clearable
         data={STATUSES}
         value={filters.status ?? null}
@@ -115,8 +112,8 @@ function FilterBar({
         w={160}
       />
       <Select
-        aria-label={texts.deliveries.event}
-        placeholder={texts.deliveries.anyEvent}
+        aria-label="Event"
+        placeholder="Any event"
         clearable
         searchable
         data={EVENT_CHOICES}

@@ -8,7 +8,6 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { showDuration } from '../../ui/times.ts'
 import { DeliveryStatus } from './delivery-status.tsx'
-import { texts } from './texts.ts'
 
 interface DeliveryDrawerProps {
   webhookId: string
@@ -23,13 +22,7 @@ const REFRESH_MS = 2_000
 /** One delivery: the request, the response, and every attempt. */
 export function DeliveryDrawer({ webhookId, deliveryId, onClose, onOpen }: DeliveryDrawerProps) {
   return (
-    <Drawer
-      opened={deliveryId !== null}
-      onClose={onClose}
-      position="right"
-      size="xl"
-      title={texts.deliveryDrawer.delivery}
-    >
+    <Drawer opened={deliveryId !== null} onClose={onClose} position="right" size="xl" title="Delivery">
       {deliveryId !== null && (
         <Content key={deliveryId} path={`/webhooks/${webhookId}/deliveries/${deliveryId}`} onOpen={onOpen} />
       )}
@@ -45,7 +38,7 @@ function Content({ path, onOpen }: { path: string; onOpen(id: string): void }) {
   })
   const replay = useChange<WebhookDelivery>({
     onDone: ({ id }) => {
-      notifyDone(texts.deliveryDrawer.deliveryQueuedAgain)
+      notifyDone('Delivery queued again.')
       onOpen(id)
     },
   })
@@ -71,13 +64,13 @@ function Content({ path, onOpen }: { path: string; onOpen(id: string): void }) {
               replay.mutate({ path: `${path}/replay`, method: 'POST', body: {} }, { onError: notifyError })
             }
           >
-            {texts.deliveryDrawer.sendAgain}
+            Send again
           </Button>
         )}
       </Group>
       {data.next_attempt_at !== null && data.status === 'waiting' && (
         <Text size="sm">
-          {texts.deliveryDrawer.theNextAttemptIs} <Moment at={data.next_attempt_at} />.
+          The next attempt is <Moment at={data.next_attempt_at} />.
         </Text>
       )}
       <Attempts delivery={data} />
@@ -91,7 +84,7 @@ function RequestPart({ request }: Pick<DeliveryWhole, 'request'>) {
   return (
     <div>
       <Title order={2} mb="xs">
-        {texts.deliveryDrawer.request}
+        Request
       </Title>
       <Stack gap="xxs" mb="xs">
         <CopyValue text={`POST ${request.url}`} />
@@ -103,10 +96,10 @@ function RequestPart({ request }: Pick<DeliveryWhole, 'request'>) {
       </Stack>
       {request.body === null ? (
         <Text size="sm" c="dimmed">
-          {texts.deliveryDrawer.eventNoLongerAvailable}
+          The event is no longer available.
         </Text>
       ) : (
-        <CodeBlock text={indentJson(request.body)} label={texts.deliveryDrawer.copyTheBody} />
+        <CodeBlock text={indentJson(request.body)} label="Copy body" />
       )}
     </div>
   )
@@ -116,19 +109,19 @@ function ResponsePart({ response }: Pick<DeliveryWhole, 'response'>) {
   return (
     <div>
       <Title order={2} mb="xs">
-        {texts.deliveryDrawer.answer}
+        Response
       </Title>
       {response === null ? (
         <Text size="sm" c="dimmed">
-          {texts.deliveryDrawer.noResponseYet}
+          No response yet.
         </Text>
       ) : (
         <>
           <Text size="sm" mb="xs">
-            {texts.deliveryDrawer.status(response.status ?? texts.deliveryDrawer.unknown)}
+            Status {response.status ?? 'unknown'}
           </Text>
           {response.body !== null && response.body !== '' && (
-            <CodeBlock text={response.body} label={texts.deliveryDrawer.copyTheResponse} />
+            <CodeBlock text={response.body} label="Copy response" />
           )}
         </>
       )}
@@ -140,16 +133,16 @@ function Attempts({ delivery: { attempts } }: { delivery: DeliveryWhole }) {
   if (attempts.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        {texts.deliveryDrawer.noAttemptsYet}
+        No attempts yet.
       </Text>
     )
   return (
-    <Table aria-label={texts.deliveryDrawer.attempts}>
+    <Table aria-label="Attempts">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>{texts.deliveryDrawer.time}</Table.Th>
-          <Table.Th>{texts.deliveryDrawer.response}</Table.Th>
-          <Table.Th>{texts.deliveryDrawer.duration}</Table.Th>
+          <Table.Th>Time</Table.Th>
+          <Table.Th>Response</Table.Th>
+          <Table.Th>Duration</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -158,7 +151,7 @@ function Attempts({ delivery: { attempts } }: { delivery: DeliveryWhole }) {
             <Table.Td>
               <Moment at={at} />
             </Table.Td>
-            <Table.Td className="foreign">{error ?? status ?? texts.deliveryDrawer.none}</Table.Td>
+            <Table.Td className="foreign">{error ?? status ?? 'none'}</Table.Td>
             <Table.Td>{showDuration(ms)}</Table.Td>
           </Table.Tr>
         ))}

@@ -1,11 +1,10 @@
 import type { WebhookDelivery } from '../../api/records.ts'
 import { State } from '../../ui/status-badge.tsx'
-import { texts } from './texts.ts'
 
 const WORDS = {
-  delivered: ['green', texts.deliveryStatus.delivered],
-  failed: ['red', texts.deliveryStatus.failed],
-  waiting: ['blue', texts.deliveryStatus.waiting],
+  delivered: ['green', 'Delivered'],
+  failed: ['red', 'Failed'],
+  waiting: ['blue', 'Waiting'],
 } as const
 
 /** The status of a delivery. "Waiting" covers the time before the first attempt and between attempts. */
@@ -16,7 +15,7 @@ export function DeliveryStatus({
 }) {
   const [color, word] = WORDS[status]
   return status === 'waiting' && count > 0 ? (
-    <State tone="amber">{texts.deliveryStatus.retrying}</State>
+    <State tone="amber">Retrying</State>
   ) : (
     <State tone={color}>{word}</State>
   )

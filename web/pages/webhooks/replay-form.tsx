@@ -7,9 +7,9 @@ import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
+import { plural } from '../../ui/plural.ts'
 import { toLocalInput } from '../../ui/times.ts'
 import { EVENT_CHOICES } from './event-types.ts'
-import { texts } from './texts.ts'
 
 interface ReplayFormProps {
   isOpen: boolean
@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000
 /** Sends the events of a period again. */
 export function ReplayForm({ isOpen, onClose, webhook }: ReplayFormProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={texts.replayForm.replayEvents}>
+    <Modal opened={isOpen} onClose={onClose} title="Replay events">
       <Fields webhook={webhook} onClose={onClose} />
     </Modal>
   )
@@ -37,7 +37,7 @@ function Fields({ webhook, onClose }: Omit<ReplayFormProps, 'isOpen'>) {
       const sum = made + count
       setMade(sum)
       if (cursor !== null) return replay(cursor)
-      notifyDone(texts.replayForm.deliveriesQueuedAgain(sum))
+      notifyDone(plural(sum, '1 delivery queued again.', `${sum.toLocaleString()} deliveries queued again.`))
       onClose()
     },
   })
@@ -49,39 +49,34 @@ function Fields({ webhook, onClose }: Omit<ReplayFormProps, 'isOpen'>) {
   return (
     <form onSubmit={form.onSubmit(() => replay(null))} noValidate>
       <Stack gap="md">
+        <TextInput type="datetime-local" label="Events since" required {...form.getInputProps('since')} />
         <TextInput
           type="datetime-local"
-          label={texts.replayForm.eventsSince}
-          required
-          {...form.getInputProps('since')}
-        />
-        <TextInput
-          type="datetime-local"
-          label={texts.replayForm.until}
-          description={texts.replayForm.leaveEmptyCurrentTime}
+          label="To"
+          description="Leave empty for the current time."
           {...form.getInputProps('until')}
         />
         <MultiSelect
-          label={texts.replayForm.events}
-          description={texts.replayForm.leaveEmptyAllEvents}
+          label="Events"
+          description="Leave empty for all events that the endpoint receives."
           data={EVENT_CHOICES}
           searchable
           clearable
-          clearButtonProps={{ 'aria-label': texts.replayForm.clearTheEvents }}
+          clearButtonProps={{ 'aria-label': 'Clear events' }}
           {...form.getInputProps('types')}
         />
         <Checkbox
-          label={texts.replayForm.onlyEventsWhoseLatest}
+          label="Only events whose latest delivery failed permanently"
           {...form.getInputProps('only_failed', { type: 'checkbox' })}
         />
         {made > 0 && (
           <Text size="sm" aria-live="polite">
-            {texts.replayForm.soFar(made.toLocaleString())}
+            {made.toLocaleString()} so far …
           </Text>
         )}
         <ErrorNote error={change.error} shownFields={['since', 'until', 'types']} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {texts.replayForm.replay}
+          Replay
         </FormFooter>
       </Stack>
     </form>

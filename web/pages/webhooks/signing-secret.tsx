@@ -8,21 +8,21 @@ import { confirm } from '../../ui/forms/confirm.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { texts } from './texts.ts'
 
 /** The secret by which an endpoint verifies requests. Only users who may change webhooks can see it. */
 export function SigningSecret({ webhook }: { webhook: WebhookWhole }) {
   const mayChange = useMay().change('Webhooks')
   const [isShown, setShown] = useState(false)
   const rotate = useChange({
-    onDone: () => notifyDone(texts.signingSecret.secretReplacedOldSecret),
+    onDone: () => notifyDone('Secret replaced. The old secret also signs requests for 24 hours.'),
   })
   if (!mayChange || typeof webhook.signing_secret !== 'string') return null
   const ask = () =>
     confirm({
-      title: texts.signingSecret.replaceTheSigningSecret,
-      children: texts.signingSecret.bothSignatures,
-      action: texts.signingSecret.replaceTheSecret,
+      title: 'Replace signing secret?',
+      children:
+        'For 24 hours, every request has both signatures, so that you have time to update your application.',
+      action: 'Replace secret',
       isDangerous: false,
       onConfirm: () =>
         rotate.mutate(
@@ -32,26 +32,26 @@ export function SigningSecret({ webhook }: { webhook: WebhookWhole }) {
     })
   return (
     <Section
-      title={texts.signingSecret.signingSecret}
-      description={texts.signingSecret.requestsSignedAccording}
+      title="Signing secret"
+      description="Requests are signed according to Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Verify them with a Standard Webhooks or Svix library."
       actions={
         <Button variant="default" leftSection={<IconRefresh />} onClick={ask}>
-          {texts.signingSecret.replace}
+          Replace
         </Button>
       }
     >
       {isShown ? (
-        <CodeBlock text={webhook.signing_secret} label={texts.signingSecret.copyTheSecret} />
+        <CodeBlock text={webhook.signing_secret} label="Copy secret" />
       ) : (
         <Group>
           <Button variant="default" leftSection={<IconEye />} onClick={() => setShown(true)}>
-            {texts.signingSecret.showTheSecret}
+            Show secret
           </Button>
         </Group>
       )}
       {webhook.previous_secret_until !== null && (
         <Text size="sm" c="dimmed" mt="xs">
-          {texts.signingSecret.oldSecretAlsoSigns} <Moment at={webhook.previous_secret_until} />.
+          The old secret also signs requests until <Moment at={webhook.previous_secret_until} />.
         </Text>
       )}
     </Section>

@@ -4,7 +4,6 @@ import type { WebhookDelivery, WebhookWhole } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
 import { notifyError } from '../../ui/page/notifications.tsx'
 import { EVENT_CHOICES } from './event-types.ts'
-import { texts } from './texts.ts'
 
 interface TestFormProps {
   isOpen: boolean
@@ -23,11 +22,11 @@ export function TestForm({ isOpen, onClose, webhook, onSent }: TestFormProps) {
     change.mutate({ path: `/webhooks/${webhook.id}/test`, method: 'POST', body: { type } })
   }
   return (
-    <Modal opened={isOpen} onClose={onClose} title={texts.testForm.sendATest}>
+    <Modal opened={isOpen} onClose={onClose} title="Send test">
       <Stack>
         <Select
-          label={texts.testForm.event}
-          description={texts.testForm.sendsSignedExampleEvent}
+          label="Event"
+          description="Sends a signed example of this event."
           data={EVENT_CHOICES}
           value={type}
           onChange={(value) => setType(value ?? type)}
@@ -36,9 +35,9 @@ export function TestForm({ isOpen, onClose, webhook, onSent }: TestFormProps) {
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {texts.testForm.cancel}
+            Cancel
           </Button>
-          <Button onClick={send}>{texts.testForm.send}</Button>
+          <Button onClick={send}>Send</Button>
         </Group>
       </Stack>
     </Modal>

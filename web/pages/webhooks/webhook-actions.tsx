@@ -13,7 +13,6 @@ import type { WebhookWhole } from '../../api/records.ts'
 import { useChange, useMay, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
-import { texts } from './texts.ts'
 
 interface WebhookActionsProps {
   webhook: WebhookWhole
@@ -32,27 +31,27 @@ export function WebhookActions({ webhook, onEdit, onTest, onReplay }: WebhookAct
   return (
     <>
       <Button leftSection={<IconSend />} onClick={onTest}>
-        {texts.actions.sendATest}
+        Send test
       </Button>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={texts.actions.more}>
+          <ActionIcon variant="default" size={36} aria-label="More">
             <IconDots />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconPencil />} onClick={onEdit}>
-            {texts.actions.change}
+            Edit
           </Menu.Item>
           <Menu.Item leftSection={<IconHistory />} onClick={onReplay}>
-            {texts.actions.replayEvents}
+            Replay events
           </Menu.Item>
           <Menu.Item leftSection={isEnabled ? <IconPlayerPause /> : <IconPlayerPlay />} onClick={toggle}>
-            {isEnabled ? texts.actions.disable : texts.actions.enable}
+            {isEnabled ? 'Disable' : 'Enable'}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item color="red" leftSection={<IconTrash />} onClick={remove}>
-            {texts.actions.remove}
+            Delete
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -64,8 +63,7 @@ export function WebhookActions({ webhook, onEdit, onTest, onReplay }: WebhookAct
 function useToggle({ id, status }: WebhookWhole): () => void {
   const change = useChange<WebhookWhole>({
     touches: ['/attention'],
-    onDone: ({ status }) =>
-      notifyDone(status === 'enabled' ? texts.actions.endpointEnabled : texts.actions.endpointDisabled),
+    onDone: ({ status }) => notifyDone(status === 'enabled' ? 'Endpoint enabled.' : 'Endpoint disabled.'),
   })
   const body = { status: status === 'enabled' ? 'disabled' : 'enabled' }
   return () => change.mutate({ path: `/webhooks/${id}`, method: 'PATCH', body }, { onError: notifyError })
@@ -78,15 +76,15 @@ function useRemove({ id }: WebhookWhole): () => void {
   const change = useChange({
     touches: ['/attention'],
     onDone: () => {
-      notifyDone(texts.actions.endpointRemoved)
+      notifyDone('Endpoint deleted.')
       void navigate({ to: `/${team.id}/webhooks` })
     },
   })
   return () =>
     confirm({
-      title: texts.actions.removeThisEndpoint,
-      children: texts.actions.receivesNoMoreEvents,
-      action: texts.actions.removeTheEndpoint,
+      title: 'Delete this endpoint?',
+      children: 'It receives no more events, and its delivery history is deleted.',
+      action: 'Delete endpoint',
       onConfirm: () => change.mutate({ path: `/webhooks/${id}`, method: 'DELETE' }, { onError: notifyError }),
     })
 }

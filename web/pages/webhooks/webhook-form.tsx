@@ -8,7 +8,6 @@ import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { EVENT_CHOICES } from './event-types.ts'
-import { texts } from './texts.ts'
 
 interface WebhookFormProps {
   isOpen: boolean
@@ -22,7 +21,7 @@ export function WebhookForm({ isOpen, onClose, webhook }: WebhookFormProps) {
     <Modal
       opened={isOpen}
       onClose={onClose}
-      title={webhook === null ? texts.form.addAnEndpoint : texts.form.changeTheEndpoint}
+      title={webhook === null ? 'Add endpoint' : 'Edit endpoint'}
       size="lg"
     >
       <Fields webhook={webhook} onClose={onClose} />
@@ -45,7 +44,7 @@ function Fields({ webhook, onClose }: Omit<WebhookFormProps, 'isOpen'>) {
     onError: (error) => showFieldErrors(form, error, { endpoint: 'url' }),
     onDone: ({ id }) => {
       if (webhook === null) return void navigate({ to: `/${team.id}/webhooks/${id}` })
-      notifyDone(texts.form.endpointChanged)
+      notifyDone('Endpoint changed.')
       onClose()
     },
   })
@@ -62,8 +61,8 @@ function Fields({ webhook, onClose }: Omit<WebhookFormProps, 'isOpen'>) {
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <TextInput
-          label={texts.form.url}
-          description={texts.form.httpsUrlApplication}
+          label="URL"
+          description="The HTTPS URL of your application."
           placeholder="https://shop.example.com/hooks/email"
           type="url"
           required
@@ -71,23 +70,23 @@ function Fields({ webhook, onClose }: Omit<WebhookFormProps, 'isOpen'>) {
           {...form.getInputProps('url')}
         />
         <MultiSelect
-          label={texts.form.events}
-          description={texts.form.leaveEmptyAllEvents}
+          label="Events"
+          description="Leave empty for all events."
           data={EVENT_CHOICES}
           searchable
           clearable
           hidePickedOptions
-          clearButtonProps={{ 'aria-label': texts.form.clearTheEvents }}
+          clearButtonProps={{ 'aria-label': 'Clear events' }}
           {...form.getInputProps('events')}
         />
         <TextInput
-          label={texts.form.description}
-          description={texts.form.forYourTeam}
+          label="Description (optional)"
+          description="For your team."
           {...form.getInputProps('description')}
         />
         <ErrorNote error={change.error} shownFields={['url', 'endpoint', 'events', 'description']} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {webhook === null ? texts.form.addTheEndpoint : texts.form.save}
+          {webhook === null ? 'Add endpoint' : 'Save'}
         </FormFooter>
       </Stack>
     </form>

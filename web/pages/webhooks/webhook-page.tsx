@@ -12,7 +12,6 @@ import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { ReplayForm } from './replay-form.tsx'
 import { SigningSecret } from './signing-secret.tsx'
 import { TestForm } from './test-form.tsx'
-import { texts } from './texts.ts'
 import { WebhookActions } from './webhook-actions.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 import { WebhookStatus } from './webhook-status.tsx'
@@ -27,11 +26,9 @@ export function WebhookPage() {
   const testing = useDialog('test', mayChange)
   const replaying = useDialog('replay', mayChange)
   const looking = useDialog('delivery')
-  const trail = [{ label: texts.page.webhooks, to: `/${team.id}/webhooks` }]
+  const trail = [{ label: 'Webhooks', to: `/${team.id}/webhooks` }]
   if (data === undefined)
-    return (
-      <PendingPage title={texts.page.webhook} trail={trail} error={error} onRetry={() => void refetch()} />
-    )
+    return <PendingPage title="Webhook" trail={trail} error={error} onRetry={() => void refetch()} />
   return (
     <Page
       title={data.url}
@@ -40,9 +37,7 @@ export function WebhookPage() {
       description={
         <>
           {data.description !== null && <span className="foreign">{data.description}. </span>}
-          {data.events === null
-            ? texts.page.receivesAllEvents
-            : texts.page.receivesEvents(data.events.join(', '))}
+          {data.events === null ? 'Receives all events.' : `Receives ${data.events.join(', ')}.`}
         </>
       }
       actions={
@@ -78,20 +73,22 @@ export function WebhookPage() {
 function StateNote({ webhook }: { webhook: WebhookWhole }) {
   if (webhook.status === 'disabled')
     return (
-      <Alert color="red" icon={<IconAlertTriangle />} title={texts.page.thisEndpointIsDisabled} mb="md">
+      <Alert color="red" icon={<IconAlertTriangle />} title="This endpoint is disabled" mb="md">
         {webhook.disabled_reason !== null && (
           <Text size="sm" className="foreign">
             {webhook.disabled_reason}
           </Text>
         )}
-        <Text size="sm">{texts.page.enabledEndpointReceivesNew}</Text>
+        <Text size="sm">
+          An enabled endpoint receives new events only. You can replay the events that it missed.
+        </Text>
       </Alert>
     )
   if (webhook.failing_since === null) return null
   return (
-    <Alert color="orange" icon={<IconAlertTriangle />} title={texts.page.thisEndpointIsFailing} mb="md">
-      {texts.page.noRequestSucceededSince} <Moment at={webhook.failing_since} />
-      {texts.page.requestsRetriedGrowing}
+    <Alert color="orange" icon={<IconAlertTriangle />} title="This endpoint is failing" mb="md">
+      No request has succeeded since <Moment at={webhook.failing_since} />. Requests are retried at growing
+      intervals. After five days, the endpoint is disabled.
     </Alert>
   )
 }

@@ -1,6 +1,5 @@
 import type { Webhook } from '../../api/records.ts'
 import { State, StatusBadge } from '../../ui/status-badge.tsx'
-import { texts } from './texts.ts'
 
 /** The status of an endpoint: enabled, disabled, or enabled but failing. */
 export function WebhookStatus({
@@ -8,7 +7,6 @@ export function WebhookStatus({
 }: {
   webhook: Pick<Webhook, 'status' | 'failing_since'>
 }) {
-  if (status === 'enabled' && failing_since !== null)
-    return <State tone="amber">{texts.status.failing}</State>
+  if (status === 'enabled' && failing_since !== null) return <State tone="amber">Failing</State>
   return <StatusBadge status={status} />
 }

@@ -9,21 +9,20 @@ import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
-import { texts } from './texts.ts'
 import { WebhookForm } from './webhook-form.tsx'
 import { WebhookStatus } from './webhook-status.tsx'
 
 const COLUMNS: readonly Column<Webhook>[] = [
-  { header: texts.list.endpoint, render: (webhook) => <Endpoint webhook={webhook} /> },
+  { header: 'Endpoint', render: (webhook) => <Endpoint webhook={webhook} /> },
   {
-    header: texts.list.events,
+    header: 'Events',
     render: ({ events }) => describeEvents(events),
     isWide: true,
     width: '28%',
   },
-  { header: texts.list.status, render: (webhook) => <WebhookStatus webhook={webhook} />, width: 130 },
+  { header: 'Status', render: (webhook) => <WebhookStatus webhook={webhook} />, width: 130 },
   {
-    header: texts.list.added,
+    header: 'Added',
     render: ({ created_at }) => <Moment at={created_at} isRelative />,
     isWide: true,
     width: 130,
@@ -31,9 +30,9 @@ const COLUMNS: readonly Column<Webhook>[] = [
 ]
 
 function describeEvents(events: Webhook['events']): string {
-  if (events === null) return texts.list.all
+  if (events === null) return 'All'
   return events.length > 3
-    ? texts.list.andMore(events.slice(0, 3).join(', '), events.length - 3)
+    ? `${events.slice(0, 3).join(', ')} and ${events.length - 3} more`
     : events.join(', ')
 }
 
@@ -58,25 +57,26 @@ export function WebhooksPage() {
   const list = useList<Webhook>('/webhooks')
   const add = (
     <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      {texts.list.addAnEndpoint}
+      Add endpoint
     </Button>
   )
   return (
     <Page
-      title={texts.list.webhooks}
-      description={texts.list.sendwrightSendsEvents}
+      title="Webhooks"
+      description="Sendwright sends events to your application in signed requests and retries each one until it gets a 2xx response."
       actions={mayChange && add}
     >
       <Section isFlush>
         <DataTable
-          label={texts.list.webhooks}
+          label="Webhooks"
           columns={COLUMNS}
           list={list}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/${team.id}/webhooks/${id}`}
           empty={
-            <EmptyState icon={IconWebhook} title={texts.list.noEndpointsYet} action={mayChange && add}>
-              {texts.list.addUrlApplicationReceive}
+            <EmptyState icon={IconWebhook} title="No endpoints yet" action={mayChange && add}>
+              Add a URL of your application to receive deliveries, bounces and complaints. Every request and
+              response is shown here.
             </EmptyState>
           }
         />
