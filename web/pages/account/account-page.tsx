@@ -6,14 +6,17 @@ import { PasswordForm } from './password-form.tsx'
 import { Profile } from './profile.tsx'
 import { RecoveryCodesLeft } from './recovery-codes-left.tsx'
 import { Sessions } from './sessions.tsx'
-import { texts } from './texts.ts'
 
 /** The user's account, which is the same in all teams. */
 export function AccountPage() {
   const { user } = useSession()
   const hasSecondFactor = user.totp_enabled || user.passkey_count > 0
   return (
-    <Page title={texts.page.profileAndSecurity} description={texts.page.ownSettingsApplyAll} isNarrow>
+    <Page
+      title="Profile and security"
+      description="Your own settings. They apply in all your teams, and only you can change them."
+      isNarrow
+    >
       <Profile user={user} />
       <PasswordForm user={user} />
       <AuthenticatorApp user={user} />

@@ -11,7 +11,6 @@ import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { describeBrowser } from './describe-browser.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { texts } from './texts.ts'
 import { useProof } from './use-proof.tsx'
 
 /** Adds a passkey on this device or on a nearby one. */
@@ -25,7 +24,7 @@ export function AddPasskey({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
     <Modal
       opened={isOpen || codes !== null}
       onClose={close}
-      title={codes === null ? texts.addPasskey.addAPasskey : texts.addPasskey.yourRecoveryCodes}
+      title={codes === null ? 'Add passkey' : 'Your recovery codes'}
       closeOnClickOutside={codes === null}
       closeOnEscape={codes === null}
       withCloseButton={codes === null}
@@ -55,7 +54,7 @@ function PasskeyForm({ onClose, onCodes }: { onClose(): void; onCodes(codes: rea
       const { recovery_codes: codes } = await requestJson<NewPasskey>('/account/passkeys', given)
       void client.invalidateQueries({ queryKey: keyOf(null, '/account') })
       void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-      notifyDone(texts.addPasskey.passkeyAdded(name))
+      notifyDone(`Passkey “${name}” added.`)
       if (codes === null) onClose()
       else onCodes(codes)
     } catch (error) {
@@ -67,21 +66,21 @@ function PasskeyForm({ onClose, onCodes }: { onClose(): void; onCodes(codes: rea
       <form onSubmit={form.onSubmit(({ name }) => proof.run((body) => add(name, body)))} noValidate>
         <Stack gap="md">
           <TextInput
-            label={texts.addPasskey.name}
-            description={texts.addPasskey.nameDistinguishesPasskeyFrom}
+            label="Name"
+            description="A name that distinguishes this passkey from your others."
             data-autofocus
             maxLength={100}
             {...form.getInputProps('name')}
           />
           <Text size="sm" c="dimmed">
-            {texts.addPasskey.browserThenAsksWhere}
+            Your browser then asks where to save it.
           </Text>
           <FormFooter
             onCancel={onClose}
             isPending={proof.isRunning}
             isDisabled={form.values.name.trim() === ''}
           >
-            {texts.addPasskey.continue}
+            Continue
           </FormFooter>
         </Stack>
       </form>

@@ -10,7 +10,6 @@ import { Section } from '../../ui/page/section.tsx'
 import { State } from '../../ui/status-badge.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SetUpApp } from './set-up-app.tsx'
-import { texts } from './texts.ts'
 import { useProof } from './use-proof.tsx'
 
 /** Sets up an authenticator app as second factor, or turns it off. */
@@ -25,37 +24,37 @@ export function AuthenticatorApp({ user }: { user: Session['user'] }) {
     )
   const turnOff = () =>
     confirm({
-      title: texts.authenticatorApp.disableTheAuthenticatorApp,
-      children: texts.authenticatorApp.loggingNoLongerRequire,
-      action: texts.authenticatorApp.disable,
+      title: 'Disable authenticator app?',
+      children: 'Logging in will no longer require a code. You can set it up again at any time.',
+      action: 'Disable',
       onConfirm: () =>
         void proof.run(async (body) => {
           await requestJson('/account/totp/disable', { method: 'POST', body, teamId: null })
           readAgain()
-          notifyDone(texts.authenticatorApp.authenticatorAppDisabled)
+          notifyDone('Authenticator app disabled.')
         }),
     })
   return (
     <Section
-      title={texts.authenticatorApp.authenticatorApp}
-      description={texts.authenticatorApp.afterPasswordEnterSix}
+      title="Authenticator app"
+      description="After your password, you enter a six-digit code from an app on your phone."
       actions={
         user.totp_enabled ? (
           <Button variant="default" onClick={turnOff}>
-            {texts.authenticatorApp.turnOff}
+            Turn off
           </Button>
         ) : (
           <Button variant="default" loading={proof.isRunning} onClick={() => void begin()}>
-            {texts.authenticatorApp.setUp}
+            Set up
           </Button>
         )
       }
     >
       {user.totp_enabled ? (
-        <State tone="green">{texts.authenticatorApp.on}</State>
+        <State tone="green">On</State>
       ) : (
         <Text size="sm" c="dimmed">
-          {texts.authenticatorApp.offAnyAppOne}
+          Off. Any app for one-time codes (TOTP) works.
         </Text>
       )}
       {proof.dialog}
@@ -83,11 +82,7 @@ function SetUpDialog({ setup, onSetUp, onClose }: SetUpDialogProps) {
     <Modal
       opened={setup !== null}
       onClose={close}
-      title={
-        codes === null
-          ? texts.authenticatorApp.setUpAuthenticatorApp
-          : texts.authenticatorApp.yourRecoveryCodes
-      }
+      title={codes === null ? 'Set up an authenticator app' : 'Your recovery codes'}
       size="md"
       closeOnClickOutside={false}
       withCloseButton={codes === null}

@@ -1,5 +1,3 @@
-import { texts } from './texts.ts'
-
 /** The order matters: the user agent of each also contains the names of browsers further down. */
 const BROWSERS = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
@@ -25,9 +23,9 @@ const nameIn = (text: string, names: readonly (readonly [string, RegExp])[]) =>
 
 /** Returns a browser and system name, such as "Firefox on Windows", from a user agent. */
 export function describeBrowser(userAgent: string | null): string {
-  if (userAgent === null || userAgent === '') return texts.describeBrowser.unknownBrowser
+  if (userAgent === null || userAgent === '') return 'Unknown browser'
   const browser = nameIn(userAgent, BROWSERS)
   const system = nameIn(userAgent, SYSTEMS)
   if (browser === undefined) return userAgent.slice(0, 60)
-  return system === undefined ? browser : texts.describeBrowser.browserOnSystem(browser, system)
+  return system === undefined ? browser : `${browser} on ${system}`
 }

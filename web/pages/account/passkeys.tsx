@@ -16,7 +16,6 @@ import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { AddPasskey } from './add-passkey.tsx'
 import { RenamePasskey } from './rename-passkey.tsx'
-import { texts } from './texts.ts'
 import { useProof } from './use-proof.tsx'
 
 /** The user's passkeys. */
@@ -28,7 +27,7 @@ export function Passkeys() {
   const columns: readonly Column<Passkey>[] = [
     ...FACTS,
     {
-      header: texts.passkeys.actions,
+      header: 'Actions',
       hasActions: true,
       align: 'right',
       width: 60,
@@ -39,25 +38,25 @@ export function Passkeys() {
   ]
   return (
     <Section
-      title={texts.passkeys.passkeys}
-      description={texts.passkeys.logFingerprintFacePin}
+      title="Passkeys"
+      description="Log in with a fingerprint, face, PIN or security key, instead of your password or after it. Passkeys resist phishing."
       isFlush
       actions={
         knowsPasskeys() && (
           <Button variant="default" onClick={() => setIsAdding(true)}>
-            {texts.passkeys.addAPasskey}
+            Add passkey
           </Button>
         )
       }
     >
       <DataTable
-        label={texts.passkeys.passkeys}
+        label="Passkeys"
         columns={columns}
         list={list}
         keyOf={({ id }) => id}
         empty={
           <Text size="sm" c="dimmed" px="md" pb="md">
-            {texts.passkeys.noPasskeysYet}
+            You have no passkeys yet.
           </Text>
         }
       />
@@ -69,15 +68,15 @@ export function Passkeys() {
 }
 
 const FACTS: readonly Column<Passkey>[] = [
-  { header: texts.passkeys.passkey, render: (passkey) => <Name passkey={passkey} /> },
+  { header: 'Passkey', render: (passkey) => <Name passkey={passkey} /> },
   {
-    header: texts.passkeys.lastUsed,
-    render: ({ last_used_at }) => <Moment at={last_used_at} isRelative none={texts.passkeys.never} />,
+    header: 'Last used',
+    render: ({ last_used_at }) => <Moment at={last_used_at} isRelative none="Never" />,
     width: 140,
     isWide: true,
   },
   {
-    header: texts.passkeys.added,
+    header: 'Added',
     render: ({ created_at }) => <Moment at={created_at} isRelative />,
     width: 140,
     isWide: true,
@@ -90,15 +89,16 @@ function useRemove() {
   const proof = useProof()
   const remove = ({ id, name }: Passkey) =>
     confirm({
-      title: texts.passkeys.removeQuestion(name),
-      children: texts.passkeys.noLongerLogAlso,
-      action: texts.passkeys.removeThePasskey,
+      title: `Remove “${name}”?`,
+      children:
+        'You can no longer log in with it. Also remove it from your device, which otherwise keeps offering it.',
+      action: 'Remove passkey',
       onConfirm: () =>
         void proof.run(async (body) => {
           await requestJson(`/account/passkeys/${id}`, { method: 'DELETE', body, teamId: null })
           void client.invalidateQueries({ queryKey: keyOf(null, '/account') })
           void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-          notifyDone(texts.passkeys.passkeyRemoved(name))
+          notifyDone(`Passkey “${name}” removed.`)
         }),
     })
   return { remove, dialog: proof.dialog }
@@ -110,7 +110,7 @@ function Name({ passkey: { name, is_backed_up } }: { passkey: Passkey }) {
       <Text size="sm" fw={500} className="foreign">
         {name}
       </Text>
-      <Badge>{is_backed_up ? texts.passkeys.synced : texts.passkeys.onOneDevice}</Badge>
+      <Badge>{is_backed_up ? 'Synced' : 'On one device'}</Badge>
     </Group>
   )
 }
@@ -119,16 +119,16 @@ function Actions({ passkey, onRename, onRemove }: { passkey: Passkey; onRename()
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={texts.passkeys.actionsFor(passkey.name)}>
+        <ActionIcon aria-label={`Actions for ${passkey.name}`}>
           <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconPencil />} onClick={onRename}>
-          {texts.passkeys.rename}
+          Rename
         </Menu.Item>
         <Menu.Item color="red" leftSection={<IconTrash />} onClick={onRemove}>
-          {texts.passkeys.remove}
+          Remove
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -6,7 +6,6 @@ import { NewPassword } from '../../ui/forms/new-password.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { texts } from './texts.ts'
 import { useAccountChange } from './use-account-change.ts'
 
 const FIELDS = ['current_password', 'new_password']
@@ -17,30 +16,30 @@ export function PasswordForm({ user }: { user: Session['user'] }) {
   const change = useAccountChange({
     onDone() {
       form.reset()
-      notifyDone(texts.passwordForm.passwordChangedAllOther)
+      notifyDone('Password changed. All other browsers were logged out.')
     },
     onError: (error) => showFieldErrors(form, error),
   })
   const submit = form.onSubmit((body) => change.mutate({ path: '/account/password', method: 'POST', body }))
   if (!user.has_password)
     return (
-      <Section title={texts.passwordForm.password}>
+      <Section title="Password">
         <Text size="sm" c="dimmed">
-          {texts.passwordForm.noPasswordSetOne}
+          You have no password. To set one, log out and choose “Forgot your password?”.
         </Text>
       </Section>
     )
   return (
-    <Section title={texts.passwordForm.password} description={texts.passwordForm.changingPasswordLogsOut}>
+    <Section title="Password" description="Changing your password logs out all your other browsers.">
       <form onSubmit={submit} noValidate>
         <Stack gap="md" maw={440}>
           <input type="text" autoComplete="username" value={user.email} readOnly hidden />
           <PasswordInput
-            label={texts.passwordForm.currentPassword}
+            label="Current password"
             autoComplete="current-password"
             {...form.getInputProps('current_password')}
           />
-          <NewPassword label={texts.passwordForm.newPassword} {...form.getInputProps('new_password')} />
+          <NewPassword label="New password" {...form.getInputProps('new_password')} />
           <ErrorNote error={change.error} shownFields={FIELDS} />
           <Group>
             <Button
@@ -49,7 +48,7 @@ export function PasswordForm({ user }: { user: Session['user'] }) {
               disabled={form.values.current_password === '' || form.values.new_password === ''}
               loading={change.isPending}
             >
-              {texts.passwordForm.changeThePassword}
+              Change password
             </Button>
           </Group>
         </Stack>

@@ -5,7 +5,6 @@ import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { texts } from './texts.ts'
 import { useAccountChange } from './use-account-change.ts'
 
 /** The name and address that other members see. */
@@ -14,36 +13,36 @@ export function Profile({ user }: { user: Session['user'] }) {
   const save = useAccountChange({
     onDone() {
       form.resetDirty()
-      notifyDone(texts.profile.nameChanged)
+      notifyDone('Name changed.')
     },
     onError: (error) => showFieldErrors(form, error),
   })
   const submit = form.onSubmit((body) => save.mutate({ path: '/account', method: 'PATCH', body }))
   return (
-    <Section title={texts.profile.profile}>
+    <Section title="Profile">
       <form onSubmit={submit} noValidate>
         <Stack gap="md" maw={440}>
           <div>
             <Text size="sm" fw={500}>
-              {texts.profile.email}
+              Email
             </Text>
             <Text size="sm" className="foreign">
               {user.email}
             </Text>
             <Text size="xs" c="dimmed">
-              {texts.profile.logAddressCannotChanged}
+              You log in with this address. It cannot be changed.
             </Text>
           </div>
           <TextInput
-            label={texts.profile.name}
-            description={texts.profile.nameTeamsSee}
+            label="Name"
+            description="The name that your teams see."
             autoComplete="name"
             {...form.getInputProps('name')}
           />
           <ErrorNote error={save.error} shownFields={['name']} />
           <Group>
             <Button type="submit" variant="default" disabled={!form.isDirty()} loading={save.isPending}>
-              {texts.profile.saveTheName}
+              Save name
             </Button>
           </Group>
         </Stack>

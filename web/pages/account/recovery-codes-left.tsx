@@ -6,8 +6,8 @@ import { requestJson } from '../../api/request.ts'
 import { type Session, sessionQuery } from '../../api/session.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { plural } from '../../ui/plural.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { texts } from './texts.ts'
 import { useProof } from './use-proof.tsx'
 
 const FEW = 3
@@ -19,9 +19,9 @@ export function RecoveryCodesLeft({ user: { recovery_codes_left: left } }: { use
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const renew = () =>
     confirm({
-      title: texts.recoveryCodesLeft.createNewRecoveryCodes,
-      children: texts.recoveryCodesLeft.currentCodesStopWorking,
-      action: texts.recoveryCodesLeft.createNewCodes,
+      title: 'Create new recovery codes?',
+      children: 'Your current codes stop working.',
+      action: 'Create new codes',
       isDangerous: false,
       onConfirm: () =>
         void proof.run(async (body) => {
@@ -33,22 +33,22 @@ export function RecoveryCodesLeft({ user: { recovery_codes_left: left } }: { use
     })
   return (
     <Section
-      title={texts.recoveryCodesLeft.recoveryCodes}
-      description={texts.recoveryCodesLeft.eachCodeReplacesApp}
+      title="Recovery codes"
+      description="Each code replaces the app or the passkey for one login."
       actions={
         <Button variant="default" onClick={renew}>
-          {texts.recoveryCodesLeft.createNewCodes}
+          Create new codes
         </Button>
       }
     >
       <Text size="sm" c={left <= FEW ? 'var(--mantine-color-error)' : 'dimmed'}>
-        {left === 0 ? texts.recoveryCodesLeft.noCodesLeftCreate : texts.recoveryCodesLeft.codesLeft(left)}
+        {left === 0 ? 'No codes are left. Create new ones.' : plural(left, '1 is left.', `${left} are left.`)}
       </Text>
       {proof.dialog}
       <Modal
         opened={codes !== null}
         onClose={() => setCodes(null)}
-        title={texts.recoveryCodesLeft.yourRecoveryCodes}
+        title="Your recovery codes"
         closeOnClickOutside={false}
         closeOnEscape={false}
         withCloseButton={false}

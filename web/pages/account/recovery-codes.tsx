@@ -4,14 +4,13 @@ import { useState } from 'react'
 import { saveBlob } from '../../api/save-blob.ts'
 import { useSession } from '../../api/session.ts'
 import { Copy } from '../../ui/copy.tsx'
-import { texts } from './texts.ts'
 
 /** Shows new recovery codes, once. They replace a lost app or passkey. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone(): void }) {
   const { user, installation } = useSession()
   const [isConfirmed, setIsConfirmed] = useState(false)
   const text = [
-    texts.recoveryCodes.sendwrightRecoveryCodes(user.email, installation.public_url),
+    `Sendwright recovery codes of ${user.email} at ${installation.public_url}`,
     '',
     ...codes,
     '',
@@ -19,7 +18,8 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
   return (
     <Stack gap="md">
       <Alert color="orange" icon={<IconInfoCircle />}>
-        {texts.recoveryCodes.saveCodesSomewhereOther}
+        Save these codes somewhere other than this device. They are shown only once. Each code works for one
+        login if you lose your authenticator app or passkey.
       </Alert>
       <div className="code-block">
         <SimpleGrid
@@ -39,20 +39,20 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
           ))}
         </SimpleGrid>
         <div className="copy">
-          <Copy text={codes.join('\n')} label={texts.recoveryCodes.copyTheCodes} />
+          <Copy text={codes.join('\n')} label="Copy codes" />
         </div>
       </div>
       <Checkbox
-        label={texts.recoveryCodes.iHaveSavedThem}
+        label="I have saved them"
         checked={isConfirmed}
         onChange={(event) => setIsConfirmed(event.currentTarget.checked)}
       />
       <Group justify="space-between">
         <Button variant="default" leftSection={<IconDownload />} onClick={() => saveText(text)}>
-          {texts.recoveryCodes.download}
+          Download
         </Button>
         <Button onClick={onDone} disabled={!isConfirmed}>
-          {texts.recoveryCodes.done}
+          Done
         </Button>
       </Group>
     </Stack>

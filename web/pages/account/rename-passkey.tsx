@@ -4,13 +4,12 @@ import type { Passkey } from '../../api/account-records.ts'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
-import { texts } from './texts.ts'
 import { useAccountChange } from './use-account-change.ts'
 
 /** @param passkey null while the dialog is closed */
 export function RenamePasskey({ passkey, onClose }: { passkey: Passkey | null; onClose(): void }) {
   return (
-    <Modal opened={passkey !== null} onClose={onClose} title={texts.renamePasskey.renameThePasskey}>
+    <Modal opened={passkey !== null} onClose={onClose} title="Rename passkey">
       {passkey !== null && <Fields key={passkey.id} passkey={passkey} onClose={onClose} />}
     </Modal>
   )
@@ -25,15 +24,10 @@ function Fields({ passkey, onClose }: { passkey: Passkey; onClose(): void }) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <TextInput
-          label={texts.renamePasskey.name}
-          data-autofocus
-          maxLength={100}
-          {...form.getInputProps('name')}
-        />
+        <TextInput label="Name" data-autofocus maxLength={100} {...form.getInputProps('name')} />
         <ErrorNote error={rename.error} shownFields={['name']} />
         <FormFooter onCancel={onClose} isPending={rename.isPending}>
-          {texts.renamePasskey.save}
+          Save
         </FormFooter>
       </Stack>
     </form>

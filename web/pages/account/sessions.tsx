@@ -5,11 +5,11 @@ import { confirm } from '../../ui/forms/confirm.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { plural } from '../../ui/plural.ts'
 import { State } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { describeBrowser } from './describe-browser.ts'
-import { texts } from './texts.ts'
 import { useAccountChange } from './use-account-change.ts'
 
 /** The sessions of the user. */
@@ -17,38 +17,32 @@ export function Sessions() {
   const list = useWholeList<OwnSession>('/account/sessions', { isTeamless: true })
   return (
     <Section
-      title={texts.sessions.sessions}
-      description={texts.sessions.browsersLoggedAccountSession}
+      title="Sessions"
+      description="The browsers that are logged in with your account. A session ends after 14 days without use."
       isFlush
       actions={list.rows.length > 1 && <EndOthers />}
     >
-      <DataTable
-        label={texts.sessions.sessions}
-        columns={COLUMNS}
-        list={list}
-        keyOf={({ id }) => id}
-        empty={null}
-      />
+      <DataTable label="Sessions" columns={COLUMNS} list={list} keyOf={({ id }) => id} empty={null} />
     </Section>
   )
 }
 
 const COLUMNS: readonly Column<OwnSession>[] = [
-  { header: texts.sessions.browser, render: (session) => <Browser session={session} /> },
+  { header: 'Browser', render: (session) => <Browser session={session} /> },
   {
-    header: texts.sessions.lastSeen,
+    header: 'Last seen',
     render: ({ last_seen_at }) => <Moment at={last_seen_at} isRelative />,
     width: 140,
     isWide: true,
   },
   {
-    header: texts.sessions.loggedIn,
+    header: 'Logged in',
     render: ({ created_at }) => <Moment at={created_at} isRelative />,
     width: 140,
     isWide: true,
   },
   {
-    header: texts.sessions.actions,
+    header: 'Actions',
     hasActions: true,
     align: 'right',
     width: 110,
@@ -57,36 +51,37 @@ const COLUMNS: readonly Column<OwnSession>[] = [
 ]
 
 function End({ session: { id, user_agent } }: { session: OwnSession }) {
-  const end = useAccountChange({ onDone: () => notifyDone(texts.sessions.browserLoggedOut) })
+  const end = useAccountChange({ onDone: () => notifyDone('Browser logged out.') })
   return (
     <Button
       variant="subtle"
       color="red"
       size="compact-sm"
-      aria-label={texts.sessions.logOutBrowser(describeBrowser(user_agent))}
+      aria-label={`Log out ${describeBrowser(user_agent)}`}
       onClick={() =>
         end.mutate({ path: `/account/sessions/${id}`, method: 'DELETE' }, { onError: notifyError })
       }
     >
-      {texts.sessions.logOut}
+      Log out
     </Button>
   )
 }
 
 function EndOthers() {
   const end = useAccountChange<{ deleted: number }>({
-    onDone: ({ deleted }) => notifyDone(texts.sessions.browsersLoggedOut(deleted)),
+    onDone: ({ deleted }) =>
+      notifyDone(plural(deleted, '1 browser is logged out.', `${deleted} browsers are logged out.`)),
   })
   const ask = () =>
     confirm({
-      title: texts.sessions.logOutAllOther,
-      children: texts.sessions.onlyBrowserStaysLogged,
-      action: texts.sessions.logThemOut,
+      title: 'Log out all other browsers?',
+      children: 'Only this browser stays logged in.',
+      action: 'Log out others',
       onConfirm: () => end.mutate({ path: '/account/sessions', method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <Button variant="default" onClick={ask}>
-      {texts.sessions.logOutAllOthers}
+      Log out all others
     </Button>
   )
 }
@@ -98,7 +93,7 @@ function Browser({ session: { is_current, user_agent, ip_address } }: { session:
         <Text size="sm" fw={500} className="foreign">
           {describeBrowser(user_agent)}
         </Text>
-        {is_current && <State tone="green">{texts.sessions.thisBrowser}</State>}
+        {is_current && <State tone="green">This browser</State>}
       </Group>
       <Text size="xs" c="dimmed" className="code">
         {ip_address}

@@ -6,7 +6,6 @@ import { CopyValue } from '../../ui/copy.tsx'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { QrCode } from './qr-code.tsx'
-import { texts } from './texts.ts'
 
 /** Shows the secret for the app, then verifies a code. */
 export function SetUpApp({ setup, onDone }: { setup: NewTotp; onDone(codes: readonly string[]): void }) {
@@ -22,18 +21,18 @@ export function SetUpApp({ setup, onDone }: { setup: NewTotp; onDone(codes: read
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <Text size="sm">{texts.setUpApp.scanCode}</Text>
+        <Text size="sm">1. Scan this with the app.</Text>
         <Center>
-          <QrCode text={setup.uri} label={texts.setUpApp.qrCodeAuthenticatorApp} />
+          <QrCode text={setup.uri} label="QR code for the authenticator app" />
         </Center>
         <Box>
           <Text size="sm" c="dimmed" mb="xxs">
-            {texts.setUpApp.ifAppCannotScan}
+            If the app cannot scan it, type in this secret:
           </Text>
-          <CopyValue text={inGroups(setup.secret)} label={texts.setUpApp.copyTheSecret} />
+          <CopyValue text={inGroups(setup.secret)} label="Copy secret" />
         </Box>
         <TextInput
-          label={texts.setUpApp.enterCode}
+          label="2. Enter the code that the app shows"
           inputMode="numeric"
           autoComplete="one-time-code"
           data-autofocus
@@ -43,7 +42,7 @@ export function SetUpApp({ setup, onDone }: { setup: NewTotp; onDone(codes: read
         <ErrorNote error={confirming.error} shownFields={['code']} />
         <Group justify="flex-end">
           <Button type="submit" loading={confirming.isPending} disabled={form.values.code.trim() === ''}>
-            {texts.setUpApp.turnItOn}
+            Turn on
           </Button>
         </Group>
       </Stack>

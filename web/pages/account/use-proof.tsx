@@ -5,7 +5,6 @@ import { useSession } from '../../api/session.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyError } from '../../ui/page/notifications.tsx'
-import { texts } from './texts.ts'
 
 /** An action that needs proof of identity. The proof is empty when the login is recent enough. */
 type Proven = (proof: { password?: string }) => Promise<void>
@@ -52,13 +51,13 @@ export function useProof(): Proof {
     if (action !== null) void attempt(action, { password })
   }
   const dialog = (
-    <Modal opened={action !== null} onClose={close} title={texts.proof.confirmThatItIs}>
+    <Modal opened={action !== null} onClose={close} title="Confirm that it is you">
       {user.has_password ? (
         <form onSubmit={submit} noValidate>
           <Stack gap="md">
             <input type="text" autoComplete="username" value={user.email} readOnly hidden />
             <PasswordInput
-              label={texts.proof.yourPassword}
+              label="Your password"
               autoComplete="current-password"
               data-autofocus
               value={password}
@@ -66,12 +65,12 @@ export function useProof(): Proof {
             />
             <ErrorNote error={error} />
             <FormFooter onCancel={close} isPending={isRunning} isDisabled={password === ''}>
-              {texts.proof.confirm}
+              Confirm
             </FormFooter>
           </Stack>
         </form>
       ) : (
-        <Text size="sm">{texts.proof.loggedTooLongAgo}</Text>
+        <Text size="sm">You logged in too long ago for this action. Log out, log in again, and retry.</Text>
       )}
     </Modal>
   )

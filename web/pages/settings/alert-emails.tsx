@@ -6,20 +6,32 @@ import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { SendTest } from './send-test-alert.tsx'
-import { texts } from './texts.ts'
 
 type Email = Notifications['email']
 type Kind = Email['kinds'][number]
 
-const words = texts.notifications
-const KINDS = Object.entries(words.kinds) as [Kind, string][]
+const KINDS: Readonly<Record<Kind, string>> = {
+  sending_paused: 'Sending is paused',
+  campaign_paused: 'Campaign paused by Sendwright',
+  domain_failing: 'Domain verification failed',
+  domain_unverified: 'Domain not verified',
+  bounce_rate: 'High bounce rate',
+  complaint_rate: 'High complaint rate',
+  quota_month: 'Monthly quota nearly used',
+  quota_day: 'Daily quota nearly used',
+  webhook_disabled: 'Webhook disabled',
+  webhook_failing: 'Webhook failing',
+  email_waiting: 'Emails waiting for 2 hours',
+  site_paused: 'Delivery to a site on hold',
+  api_key_expiring: 'API key expires soon',
+}
 const INTERVALS = [1, 15, 60, 240, 1440]
 
 /** The user's own settings, which every role can change. */
 export function AlertEmails({ email }: { email: Email }) {
   const form = useForm({ initialValues: { ...email, every_minutes: String(email.every_minutes) } })
   const save = useChange<Notifications>({
-    onDone: () => notifyDone(words.saved),
+    onDone: () => notifyDone('Alert emails saved.'),
     onError: (error) => showFieldErrors(form, error),
   })
   const submit = form.onSubmit((given) =>
@@ -33,17 +45,23 @@ export function AlertEmails({ email }: { email: Email }) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <Switch label={words.emailMe} {...form.getInputProps('enabled', { type: 'checkbox' })} />
-        <Checkbox.Group label={words.kindsLabel} {...form.getInputProps('kinds')}>
+        <Switch
+          label="Email me alerts of this team"
+          {...form.getInputProps('enabled', { type: 'checkbox' })}
+        />
+        <Checkbox.Group label="Alerts" {...form.getInputProps('kinds')}>
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" mt="xs">
-            {KINDS.map(([kind, label]) => (
+            {Object.entries(KINDS).map(([kind, label]) => (
               <Checkbox key={kind} value={kind} label={label} disabled={!form.values.enabled} />
             ))}
           </SimpleGrid>
         </Checkbox.Group>
         <Select
-          label={words.every}
-          data={choices.map((minutes) => ({ value: String(minutes), label: words.minutes(minutes) }))}
+          label="At most one email"
+          data={choices.map((minutes) => ({
+            value: String(minutes),
+            label: showInterval(minutes),
+          }))}
           allowDeselect={false}
           disabled={!form.values.enabled}
           maw={240}
@@ -52,11 +70,18 @@ export function AlertEmails({ email }: { email: Email }) {
         <ErrorNote error={save.error} shownFields={['kinds', 'every_minutes']} />
         <Group>
           <Button type="submit" variant="default" disabled={!form.isDirty()} loading={save.isPending}>
-            {words.saveEmails}
+            Save alert emails
           </Button>
           <SendTest channel="email" />
         </Group>
       </Stack>
     </form>
   )
+}
+
+function showInterval(minutes: number): string {
+  if (minutes === 1) return 'every minute'
+  if (minutes < 60) return `every ${minutes} minutes`
+  if (minutes === 60) return 'every hour'
+  return minutes === 1440 ? 'every day' : `every ${Math.round(minutes / 60)} hours`
 }

@@ -7,25 +7,23 @@ import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { SendTest } from './send-test-alert.tsx'
-import { texts } from './texts.ts'
 
-const words = texts.notifications
 const PATH = '/team/alert-webhook'
 
 /** The URL that gets the team's alerts, for those who may change it. */
 export function AlertWebhook({ webhook }: { webhook: Notifications['webhook'] }) {
   const form = useForm({ initialValues: { url: webhook?.url ?? '' } })
   const save = useChange({
-    onDone: () => notifyDone(words.webhookSaved),
+    onDone: () => notifyDone('Alert webhook saved.'),
     onError: (error) => showFieldErrors(form, error),
   })
-  const remove = useChange({ onDone: () => notifyDone(words.webhookDeleted), onError: notifyError })
+  const remove = useChange({ onDone: () => notifyDone('Alert webhook deleted.'), onError: notifyError })
   const submit = form.onSubmit((body) => save.mutate({ path: PATH, method: 'PUT', body }))
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <TextInput
-          label={words.url}
+          label="Webhook URL"
           placeholder="https://hooks.slack.com/services/…"
           maw={640}
           {...form.getInputProps('url')}
@@ -33,7 +31,7 @@ export function AlertWebhook({ webhook }: { webhook: Notifications['webhook'] })
         {webhook !== null && (
           <div>
             <Text size="sm" fw={500}>
-              {words.signingSecret}
+              Signing secret
             </Text>
             <CopyValue text={webhook.signing_secret} />
           </div>
@@ -41,7 +39,7 @@ export function AlertWebhook({ webhook }: { webhook: Notifications['webhook'] })
         <ErrorNote error={save.error} shownFields={['url']} />
         <Group>
           <Button type="submit" variant="default" disabled={!form.isDirty()} loading={save.isPending}>
-            {words.saveWebhook}
+            Save webhook
           </Button>
           {webhook !== null && <SendTest channel="webhook" />}
           {webhook !== null && (
@@ -51,7 +49,7 @@ export function AlertWebhook({ webhook }: { webhook: Notifications['webhook'] })
               loading={remove.isPending}
               onClick={() => remove.mutate({ path: PATH, method: 'DELETE' })}
             >
-              {words.deleteWebhook}
+              Delete webhook
             </Button>
           )}
         </Group>

@@ -12,14 +12,13 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { State, showWord } from '../../ui/status-badge.tsx'
-import { texts } from './texts.ts'
 
 /** The team's name and sending status. */
 export function General() {
   const team = useGet<Team>('/team')
   const mayChange = useMay().change('Team')
   return (
-    <Section title={texts.general.team}>
+    <Section title="Team">
       <ErrorNote error={team.error} onRetry={() => void team.refetch()} />
       {team.data === undefined ? (
         team.error === null && <Skeleton height={110} />
@@ -39,7 +38,7 @@ function Name({ team }: { team: Team }) {
   const rename = useChange<Team>({
     onDone() {
       void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-      notifyDone(texts.general.teamRenamed)
+      notifyDone('Team renamed.')
     },
     onError: (error) => showFieldErrors(form, error),
   })
@@ -47,9 +46,9 @@ function Name({ team }: { team: Team }) {
   return (
     <form onSubmit={submit} noValidate>
       <Group align="flex-end" gap="sm">
-        <TextInput label={texts.general.name} w="100%" maw={420} {...form.getInputProps('name')} />
+        <TextInput label="Name" w="100%" maw={420} {...form.getInputProps('name')} />
         <Button type="submit" variant="default" disabled={!form.isDirty()} loading={rename.isPending}>
-          {texts.general.saveName}
+          Save name
         </Button>
       </Group>
       <ErrorNote error={rename.error} shownFields={['name']} />
@@ -62,25 +61,25 @@ function Facts({ team, hasName }: { team: Team; hasName: boolean }) {
   return (
     <Group gap="xl" align="flex-start" component="dl" m={0}>
       {hasName && (
-        <Fact label={texts.general.name}>
+        <Fact label="Name">
           <span className="foreign">{team.name}</span>
         </Fact>
       )}
-      <Fact label={texts.general.plan}>
+      <Fact label="Plan">
         <Badge>{showWord(team.plan)}</Badge>
       </Fact>
-      <Fact label={texts.general.sending}>
+      <Fact label="Sending">
         {team.sending_paused_at === null ? (
-          <State tone="green">{texts.general.on}</State>
+          <State tone="green">On</State>
         ) : (
-          <State tone="amber">{texts.general.paused}</State>
+          <State tone="amber">Paused</State>
         )}
       </Fact>
-      <Fact label={texts.general.created}>
+      <Fact label="Created">
         <Moment at={team.created_at} />
       </Fact>
-      <Fact label={texts.general.id}>
-        <CopyValue text={team.id} label={texts.general.copyTheId} />
+      <Fact label="ID">
+        <CopyValue text={team.id} label="Copy ID" />
       </Fact>
     </Group>
   )

@@ -12,7 +12,6 @@ import { SentNote } from '../../ui/sent-invitation.tsx'
 import { State } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
-import { texts } from './texts.ts'
 
 /** Pending invitations. */
 export function Invitations() {
@@ -20,16 +19,16 @@ export function Invitations() {
   const inviting = useDialog('invite')
   const [sent, setSent] = useState<SentInvitation | null>(null)
   const columns: readonly Column<Invitation>[] = [
-    { header: texts.invitations.invited, render: (invitation) => <Invited invitation={invitation} /> },
-    { header: texts.invitations.role, render: ({ role }) => ROLE_TEXTS[role].label, width: 110 },
+    { header: 'Invited', render: (invitation) => <Invited invitation={invitation} /> },
+    { header: 'Role', render: ({ role }) => ROLE_TEXTS[role].label, width: 110 },
     {
-      header: texts.invitations.expires,
+      header: 'Expires',
       render: ({ expires_at }) => <Moment at={expires_at} isRelative />,
       width: 150,
       isWide: true,
     },
     {
-      header: texts.invitations.actions,
+      header: 'Actions',
       hasActions: true,
       align: 'right',
       width: 56,
@@ -37,28 +36,24 @@ export function Invitations() {
     },
   ]
   return (
-    <Section title={texts.invitations.pendingInvitations} isFlush>
+    <Section title="Pending invitations" isFlush>
       <DataTable
-        label={texts.invitations.pendingInvitations}
+        label="Pending invitations"
         columns={columns}
         list={list}
         keyOf={({ id }) => id}
         empty={
           <Group px="md" pb="md" gap="xs">
             <Text size="sm" c="dimmed">
-              {texts.invitations.noPendingInvitations}
+              No pending invitations.
             </Text>
             <Button variant="subtle" size="compact-sm" onClick={() => inviting.open()}>
-              {texts.invitations.inviteAPerson}
+              Invite member
             </Button>
           </Group>
         }
       />
-      <Modal
-        opened={sent !== null}
-        onClose={() => setSent(null)}
-        title={texts.invitations.theInvitationIsReady}
-      >
+      <Modal opened={sent !== null} onClose={() => setSent(null)} title="The invitation is ready">
         {sent !== null && <SentNote sent={sent} onClose={() => setSent(null)} />}
       </Modal>
     </Section>
@@ -71,11 +66,7 @@ function Invited({ invitation: { email, status } }: { invitation: Invitation }) 
       <Text size="sm" fw={500} className="foreign">
         {email}
       </Text>
-      {status === 'expired' ? (
-        <State tone="amber">{texts.invitations.expired}</State>
-      ) : (
-        <State tone="amber">{texts.invitations.pending}</State>
-      )}
+      {status === 'expired' ? <State tone="amber">Expired</State> : <State tone="amber">Pending</State>}
     </Group>
   )
 }
@@ -83,13 +74,13 @@ function Invited({ invitation: { email, status } }: { invitation: Invitation }) 
 function Actions({ invitation, onSent }: { invitation: Invitation; onSent(sent: SentInvitation): void }) {
   const resend = useChange<SentInvitation>({ onDone: onSent })
   const withdraw = useChange({
-    onDone: () => notifyDone(texts.invitations.invitationOfWithdrawn(invitation.email)),
+    onDone: () => notifyDone(`Invitation of ${invitation.email} withdrawn.`),
   })
   const path = `/team/invitations/${invitation.id}`
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={texts.invitations.actionsInvitation(invitation.email)}>
+        <ActionIcon aria-label={`Actions for the invitation of ${invitation.email}`}>
           <IconDots />
         </ActionIcon>
       </Menu.Target>
@@ -98,14 +89,14 @@ function Actions({ invitation, onSent }: { invitation: Invitation; onSent(sent: 
           leftSection={<IconSend />}
           onClick={() => resend.mutate({ path: `${path}/resend`, method: 'POST' }, { onError: notifyError })}
         >
-          {texts.invitations.sendAgainNewLink}
+          Send again with a new link
         </Menu.Item>
         <Menu.Item
           color="red"
           leftSection={<IconTrash />}
           onClick={() => withdraw.mutate({ path, method: 'DELETE' }, { onError: notifyError })}
         >
-          {texts.invitations.withdraw}
+          Withdraw
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

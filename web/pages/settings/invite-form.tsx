@@ -10,7 +10,6 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { ROLE_TEXTS } from '../../ui/role-words.ts'
 import { SentNote } from '../../ui/sent-invitation.tsx'
 import { rolesFor } from './roles-for.ts'
-import { texts } from './texts.ts'
 
 const FIELDS = ['email', 'role']
 
@@ -25,7 +24,7 @@ export function InviteForm({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
     <Modal
       opened={isOpen}
       onClose={close}
-      title={sent === null ? texts.inviteForm.inviteAPerson : texts.inviteForm.theInvitationIsReady}
+      title={sent === null ? 'Invite member' : 'The invitation is ready'}
     >
       {sent === null ? <Fields onClose={close} onSent={setSent} /> : <SentNote sent={sent} onClose={close} />}
     </Modal>
@@ -44,7 +43,7 @@ function Fields({ onClose, onSent }: { onClose(): void; onSent(sent: SentInvitat
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <TextInput
-          label={texts.inviteForm.email}
+          label="Email"
           type="email"
           autoComplete="off"
           data-autofocus
@@ -52,7 +51,7 @@ function Fields({ onClose, onSent }: { onClose(): void; onSent(sent: SentInvitat
           withAsterisk={false}
           {...form.getInputProps('email')}
         />
-        <Radio.Group label={texts.inviteForm.role} {...form.getInputProps('role')}>
+        <Radio.Group label="Role" {...form.getInputProps('role')}>
           <Stack gap="xs" mt="xs">
             {rolesFor(role).map((each) => (
               <Radio
@@ -66,7 +65,7 @@ function Fields({ onClose, onSent }: { onClose(): void; onSent(sent: SentInvitat
         </Radio.Group>
         <ErrorNote error={invite.error} shownFields={FIELDS} />
         <FormFooter onCancel={onClose} isPending={invite.isPending}>
-          {texts.inviteForm.invite}
+          Invite
         </FormFooter>
       </Stack>
     </form>

@@ -8,7 +8,6 @@ import { useList, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { texts } from './texts.ts'
 
 /** Ends the user's own membership. */
 export function LeaveTeam() {
@@ -18,25 +17,29 @@ export function LeaveTeam() {
   const leave = async () => {
     await requestJson('/team/leave', { method: 'POST', teamId: team.id })
     await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-    notifyDone(texts.leaveTeam.youHaveLeft(team.name))
+    notifyDone(`You have left ${team.name}.`)
     await navigate({ to: '/' })
   }
   const question = () =>
     confirm({
-      title: texts.leaveTeam.leaveQuestion(team.name),
-      children: texts.leaveTeam.loseAccessOnceCome,
-      action: texts.leaveTeam.leaveTeam,
+      title: `Leave ${team.name}?`,
+      children: 'You lose access at once. To come back, you need a new invitation.',
+      action: 'Leave team',
       onConfirm: () => void leave().catch(notifyError),
     })
   const isLastOwner = useIsLastOwner()
   return (
     <Section
-      title={texts.leaveTeam.leaveTheTeam}
-      description={isLastOwner ? texts.leaveTeam.onlyOwnerLeaveMake : texts.leaveTeam.loseAccessOnceCome}
+      title="Leave team"
+      description={
+        isLastOwner
+          ? 'You are the only owner. To leave, make another member an owner first.'
+          : 'You lose access at once. To come back, you need a new invitation.'
+      }
     >
       {!isLastOwner && (
         <Button variant="outline" color="red" onClick={question}>
-          {texts.leaveTeam.leaveTeam}
+          Leave team
         </Button>
       )}
     </Section>

@@ -13,17 +13,16 @@ import { ROLE_TEXTS, withArticle } from '../../ui/role-words.ts'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { rolesFor } from './roles-for.ts'
-import { texts } from './texts.ts'
 
 /** The members of the team. */
 export function Members() {
   const mayChange = useMay().change('Team')
   const list = useList<Member>('/team/members')
   const columns: readonly Column<Member>[] = [
-    { header: texts.members.person, render: (member) => <Person member={member} /> },
-    { header: texts.members.role, render: (member) => <RoleOf member={member} />, width: 150 },
+    { header: 'Person', render: (member) => <Person member={member} /> },
+    { header: 'Role', render: (member) => <RoleOf member={member} />, width: 150 },
     {
-      header: texts.members.since,
+      header: 'Since',
       render: ({ created_at }) => <Moment at={created_at} isRelative />,
       width: 150,
       isWide: true,
@@ -31,7 +30,7 @@ export function Members() {
     ...(mayChange
       ? [
           {
-            header: texts.members.actions,
+            header: 'Actions',
             hasActions: true,
             align: 'right' as const,
             width: 56,
@@ -41,15 +40,15 @@ export function Members() {
       : []),
   ]
   return (
-    <Section title={texts.members.members} isFlush>
+    <Section title="Members" isFlush>
       <DataTable
-        label={texts.members.members}
+        label="Members"
         columns={columns}
         list={list}
         keyOf={({ id }) => id}
         empty={
-          <EmptyState icon={IconUsersGroup} title={texts.members.noMembers}>
-            {texts.members.invitePersonAddMember}
+          <EmptyState icon={IconUsersGroup} title="No members">
+            Invite a person to add a member.
           </EmptyState>
         }
       />
@@ -64,7 +63,7 @@ function Person({ member: { name, email, is_you } }: { member: Member }) {
         <Text size="sm" fw={500} className="foreign">
           {name}
         </Text>
-        {is_you && <Badge>{texts.members.you}</Badge>}
+        {is_you && <Badge>You</Badge>}
       </Group>
       <Text size="xs" c="dimmed" className="foreign">
         {email}
@@ -84,7 +83,7 @@ function RoleOf({ member }: { member: Member }) {
   const change = useChange<Member>({
     onDone({ name, role, is_you }) {
       if (is_you) void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-      notifyDone(texts.members.isNow(name, withArticle(role)))
+      notifyDone(`${name} is now ${withArticle(role)}.`)
     },
   })
   const choices = rolesFor(own)
@@ -98,15 +97,15 @@ function RoleOf({ member }: { member: Member }) {
     if (role === member.role) return
     if (!member.is_you) return give(role)
     confirm({
-      title: texts.members.becomeRole(withArticle(role)),
-      children: texts.members.cannotUndoYourself,
-      action: texts.members.changeMyRole,
+      title: `Become ${withArticle(role)}?`,
+      children: 'You cannot undo this yourself.',
+      action: 'Change my role',
       onConfirm: () => give(role),
     })
   }
   return (
     <Select
-      aria-label={texts.members.roleOf(member.name)}
+      aria-label={`Role of ${member.name}`}
       size="xs"
       data={choices.map((role) => ({ value: role, label: ROLE_TEXTS[role].label }))}
       value={member.role}
@@ -119,19 +118,19 @@ function RoleOf({ member }: { member: Member }) {
 
 function Remove({ member }: { member: Member }) {
   const own = useTeam().role
-  const remove = useChange({ onDone: () => notifyDone(texts.members.removedFromTheTeam(member.name)) })
+  const remove = useChange({ onDone: () => notifyDone(`${member.name} removed from the team.`) })
   if (member.is_you || !rolesFor(own).includes(member.role)) return null
   const ask = () =>
     confirm({
-      title: texts.members.removeQuestion(member.name),
-      children: texts.members.losesAccessTeamOnce(member.email),
-      action: texts.members.removeFromTheTeam,
+      title: `Remove ${member.name}?`,
+      children: `${member.email} loses access to this team at once. Everything they created is kept, including API keys. You can invite them again.`,
+      action: 'Remove from the team',
       onConfirm: () =>
         remove.mutate({ path: `/team/members/${member.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
-    <Tooltip label={texts.members.removeFromTheTeam}>
-      <ActionIcon aria-label={texts.members.removeNamed(member.name)} onClick={ask}>
+    <Tooltip label="Remove from the team">
+      <ActionIcon aria-label={`Remove ${member.name} from the team`} onClick={ask}>
         <IconUserMinus />
       </ActionIcon>
     </Tooltip>

@@ -4,10 +4,14 @@ import { useGet, useMay } from '../../api/team.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { plural } from '../../ui/plural.ts'
 import { State } from '../../ui/status-badge.tsx'
 import { AlertEmails } from './alert-emails.tsx'
 import { AlertWebhook } from './alert-webhook.tsx'
-import { texts } from './texts.ts'
+
+const REASONS = { summary: 'Summary', change: 'Alerts', test: 'Test' }
+const CHANNELS = { email: 'email', webhook: 'webhook' }
+const STATUSES = { waiting: 'Queued', sent: 'Sent', failed: 'Failed' }
 
 const REFRESH_MS = 2_000
 const TONES = { waiting: 'blue', sent: 'green', failed: 'red' } as const
@@ -21,7 +25,7 @@ export function Notifications() {
   })
   if (data === undefined)
     return (
-      <Section title={texts.notifications.title}>
+      <Section title="Alert emails">
         {error === null ? (
           <Skeleton height={200} />
         ) : (
@@ -32,16 +36,22 @@ export function Notifications() {
   const { email, webhook, recent } = data
   return (
     <>
-      <Section title={texts.notifications.title} description={texts.notifications.description}>
+      <Section
+        title="Alert emails"
+        description="For you alone. One email when alerts begin or end; the first one lists those that are open."
+      >
         <AlertEmails key={JSON.stringify(email)} email={email} />
       </Section>
       {mayChange && (
-        <Section title={texts.notifications.webhook} description={texts.notifications.webhookDescription}>
+        <Section
+          title="Alert webhook"
+          description="Posts the alerts of the team to a Slack channel or any URL."
+        >
           <AlertWebhook key={webhook?.url ?? ''} webhook={webhook} />
         </Section>
       )}
       {recent.length > 0 && (
-        <Section title={texts.notifications.recent} isFlush>
+        <Section title="Recent alert messages" isFlush>
           <Recent messages={recent} />
         </Section>
       )}
@@ -50,15 +60,16 @@ export function Notifications() {
 }
 
 function Recent({ messages }: { messages: readonly AlertMessage[] }) {
-  const words = texts.notifications
   return (
-    <Table aria-label={words.recent}>
+    <Table aria-label="Recent alert messages">
       <Table.Tbody>
         {messages.map(({ id, channel, reason, alert_count: count, status, error, created_at: at }) => (
           <Table.Tr key={id}>
             <Table.Td>
               <Stack gap={0}>
-                <Text size="sm">{words.message(words.reasons[reason], words.channels[channel], count)}</Text>
+                <Text size="sm">
+                  {REASONS[reason]} by {CHANNELS[channel]}: {count} {plural(count, 'alert', 'alerts')}
+                </Text>
                 {error !== null && (
                   <Text size="xs" c="dimmed" className="foreign">
                     {error}
@@ -67,7 +78,7 @@ function Recent({ messages }: { messages: readonly AlertMessage[] }) {
               </Stack>
             </Table.Td>
             <Table.Td>
-              <State tone={TONES[status]}>{words.statuses[status]}</State>
+              <State tone={TONES[status]}>{STATUSES[status]}</State>
             </Table.Td>
             <Table.Td>
               <Moment at={at} isRelative />

@@ -1,5 +1,5 @@
 import type { Retention } from '../../api/account-records.ts'
-import { texts } from './texts.ts'
+import { plural } from '../../ui/plural.ts'
 
 export const KINDS = ['content', 'attempts', 'events', 'webhook_deliveries'] as const
 /** Each is a number of days such as `30d`, or `forever`. */
@@ -18,7 +18,7 @@ export const isShorter = (one: string, other: string): boolean => daysOf(one) < 
 export function showPeriod(period: string): string {
   if (period === 'forever') return 'good'
   const days = daysOf(period)
-  return `${days} ${texts.periods.days(days)}`
+  return `${days} ${plural(days, 'day', 'days')}`
 }
 
 /** Returns the usual periods that the operator allows, plus the current and the longest one. */
@@ -35,6 +35,6 @@ export function choicesFor(
 }
 
 function labelOf(period: string, limit: string): string {
-  const words = period === 'forever' ? texts.periods.forever : showPeriod(period)
-  return period === limit && period !== 'forever' ? texts.periods.longestAllowed(words) : words
+  const words = period === 'forever' ? 'Forever' : showPeriod(period)
+  return period === limit && period !== 'forever' ? `${words} (the longest allowed)` : words
 }

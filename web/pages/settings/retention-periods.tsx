@@ -9,16 +9,28 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { choicesFor, type Periods as GivenPeriods, isShorter, KINDS, showPeriod } from './periods.ts'
-import { texts } from './texts.ts'
 
-const TEXTS: Readonly<Record<keyof GivenPeriods, { label: string; description: string }>> =
-  texts.retentionPeriods.periods
+const TEXTS: Readonly<Record<keyof GivenPeriods, { label: string; description: string }>> = {
+  content: {
+    label: 'Content of emails',
+    description: 'HTML, text, headers and attachments, and the captured mailbox.',
+  },
+  attempts: { label: 'Delivery attempts', description: 'Every attempt with its SMTP transcript.' },
+  events: { label: 'Events', description: 'The event feed and the timelines of emails.' },
+  webhook_deliveries: {
+    label: 'Webhook deliveries',
+    description: 'Requests to endpoints and their responses.',
+  },
+}
 
 /** Sets how long the team's data is kept. */
 export function RetentionPeriods() {
   const retention = useGet<Retention>('/retention')
   return (
-    <Section title={texts.retentionPeriods.retention} description={texts.retentionPeriods.howLongDataKept}>
+    <Section
+      title="Retention"
+      description="How long data is kept after an email is accepted. The operator sets the maximum."
+    >
       <ErrorNote error={retention.error} onRetry={() => void retention.refetch()} />
       {retention.data === undefined ? (
         retention.error === null && <Skeleton height={150} />
@@ -37,7 +49,7 @@ function Periods({ retention }: { retention: Retention }) {
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" component="dl" m={0}>
       {KINDS.map((kind) => (
         <Fact key={kind} label={TEXTS[kind].label}>
-          {retention[kind] === 'forever' ? texts.retentionPeriods.forever : showPeriod(retention[kind])}
+          {retention[kind] === 'forever' ? 'Forever' : showPeriod(retention[kind])}
           <Text size="xs" c="dimmed">
             {TEXTS[kind].description}
           </Text>
@@ -51,16 +63,16 @@ function Fields({ retention }: { retention: Retention }) {
   const { content, attempts, events, webhook_deliveries } = retention
   const form = useForm<GivenPeriods>({ initialValues: { content, attempts, events, webhook_deliveries } })
   const change = useChange<Retention>({
-    onDone: () => notifyDone(texts.retentionPeriods.retentionPeriodsChanged),
+    onDone: () => notifyDone('Retention periods changed.'),
     onError: (error) => showFieldErrors(form, error),
   })
   const save = (body: GivenPeriods) => change.mutate({ path: '/retention', method: 'PATCH', body })
   const submit = form.onSubmit((given) => {
     if (!KINDS.some((kind) => isShorter(given[kind], retention[kind]))) return save(given)
     confirm({
-      title: texts.retentionPeriods.shortenTheRetentionPeriods,
-      children: texts.retentionPeriods.dataOlderThanShortened,
-      action: texts.retentionPeriods.shorten,
+      title: 'Shorten the retention periods?',
+      children: 'Data older than a shortened period is permanently deleted within hours.',
+      action: 'Shorten',
       onConfirm: () => save(given),
     })
   })
@@ -82,10 +94,11 @@ function Fields({ retention }: { retention: Retention }) {
         <ErrorNote error={change.error} shownFields={KINDS} />
         <Group justify="space-between">
           <Text size="sm" c="dimmed">
-            {texts.retentionPeriods.emailsRecipientsKeptLongest(showPeriod(retention.emails))}
+            Emails and their recipients are kept for {showPeriod(retention.emails)}, the longest of these
+            periods.
           </Text>
           <Button type="submit" variant="default" disabled={!form.isDirty()} loading={change.isPending}>
-            {texts.retentionPeriods.savePeriods}
+            Save periods
           </Button>
         </Group>
       </Stack>

@@ -1,4 +1,3 @@
-import { texts } from './texts.ts'
 import './settings.css'
 import { Accordion, Text } from '@mantine/core'
 import { useTeam } from '../../api/team.ts'
@@ -6,13 +5,13 @@ import { Section } from '../../ui/page/section.tsx'
 import { ROLE_TEXTS, ROLES, withArticle } from '../../ui/role-words.ts'
 import { type Right, ROLE_AREAS, rightOf } from './role-areas.ts'
 
-const WORDS: Readonly<Record<Right, string>> = texts.roleTable.words
+const WORDS: Readonly<Record<Right, string>> = { change: 'Change', read: 'View', none: '–' }
 
 /** A table of what each role may do. */
 export function RoleTable() {
   const { role: own } = useTeam()
   return (
-    <Section title={texts.roleTable.roles} description={texts.roleTable.youAreOfThis(withArticle(own))}>
+    <Section title="Roles" description={`You are ${withArticle(own)} of this team.`}>
       <dl className="roles">
         {ROLES.map((role) => (
           <div key={role}>
@@ -24,7 +23,7 @@ export function RoleTable() {
       <Accordion variant="default" mt="sm" chevronPosition="left" styles={{ item: { border: 0 } }}>
         <Accordion.Item value="table">
           <Accordion.Control px={0}>
-            <Text size="sm">{texts.roleTable.permissionsByArea}</Text>
+            <Text size="sm">Permissions by area</Text>
           </Accordion.Control>
           <Accordion.Panel>
             <Areas />
@@ -37,11 +36,11 @@ export function RoleTable() {
 
 function Areas() {
   return (
-    <table className="rows role-areas" aria-label={texts.roleTable.permissionsEachRoleArea}>
+    <table className="rows role-areas" aria-label="Permissions of each role by area">
       <thead>
         <tr>
           <th scope="col" style={{ width: '34%' }}>
-            {texts.roleTable.area}
+            Area
           </th>
           {ROLES.map((role) => (
             <th key={role} scope="col">

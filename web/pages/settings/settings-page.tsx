@@ -12,7 +12,6 @@ import { Members } from './members.tsx'
 import { Notifications } from './notifications.tsx'
 import { RetentionPeriods } from './retention-periods.tsx'
 import { RoleTable } from './role-table.tsx'
-import { texts } from './texts.ts'
 
 /** The settings and members of the team. */
 export function SettingsPage() {
@@ -21,16 +20,16 @@ export function SettingsPage() {
   const inviting = useDialog('invite')
   return (
     <Page
-      title={texts.page.teamSettings}
-      description={texts.page.membersRolesDataRetention}
+      title="Team settings"
+      description="Members, roles, alerts and data retention."
       actions={
         <>
           <Button component={Link} to={`/${team.id}/go-live`} variant="subtle" leftSection={<IconRocket />}>
-            {texts.page.goLive}
+            Go live
           </Button>
           {mayChange && (
             <Button leftSection={<IconUserPlus />} onClick={() => inviting.open()}>
-              {texts.page.inviteAPerson}
+              Invite member
             </Button>
           )}
         </>
