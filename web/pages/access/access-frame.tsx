@@ -1,4 +1,3 @@
-import { texts } from './texts.ts'
 import './access.css'
 import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
@@ -51,7 +50,7 @@ export function AccessFrame({ title, description, children, foot }: AccessFrameP
   )
 }
 
-export function ToLogin({ children = texts.frame.backToLogin }: { children?: ReactNode }) {
+export function ToLogin({ children = 'Back to login' }: { children?: ReactNode }) {
   return (
     <Anchor component={Link} to="/login" size="sm">
       {children}

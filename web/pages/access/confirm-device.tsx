@@ -12,10 +12,15 @@ import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame } from './access-frame.tsx'
 import { DeviceDone } from './device-done.tsx'
-import { texts } from './texts.ts'
+
+const LIFETIMES = [
+  { value: '90', label: 'After 90 days' },
+  { value: '365', label: 'After a year' },
+  { value: '', label: 'Never, until the key is revoked' },
+]
 
 /** The area of docs/permissions.md that a confirmed login needs. */
-const AREA = texts.confirmDevice.apiKeys
+const AREA = 'API keys'
 const FIELDS = ['name', 'permission'] as const
 const DAY_MS = 24 * 3_600_000
 
@@ -36,7 +41,7 @@ export function ConfirmDevice({ login }: { login: DeviceLogin }) {
   const form = useForm<NewKey>({
     initialValues: {
       teamId: own[0]?.id ?? '',
-      name: texts.confirmDevice.commandLineOn(login.client_name),
+      name: `Command line on ${login.client_name}`,
       permission: 'send',
       lifetime: '90',
     },
@@ -46,30 +51,24 @@ export function ConfirmDevice({ login }: { login: DeviceLogin }) {
   if (deny.isSuccess) return <DeviceDone keyName={null} teamId={null} />
   return (
     <AccessFrame
-      title={texts.confirmDevice.confirmThisLogin}
+      title="Confirm this login"
       description={
         <>
-          {texts.confirmDevice.requested} <Moment at={login.created_at} isRelative /> {texts.confirmDevice.by}{' '}
-          <b className="foreign">{login.client_name}</b> {texts.confirmDevice.fromIpAddress(login.ip_address)}
+          Requested <Moment at={login.created_at} isRelative /> by{' '}
+          <b className="foreign">{login.client_name}</b> from {login.ip_address}.
         </>
       }
     >
       <form onSubmit={form.onSubmit((values) => approve.mutate(values))} noValidate>
         <Stack gap="md">
-          <Text className="device-code" aria-label={texts.confirmDevice.code}>
+          <Text className="device-code" aria-label="Code">
             {login.user_code}
           </Text>
-          <Alert color="orange" icon={<IconShieldExclamation />}>
-            {texts.confirmDevice.confirmOnlyIfStarted}
-            {!login.is_own_network && (
-              <Text size="sm" fw={600} mt="xs">
-                {texts.confirmDevice.otherNetwork}
-              </Text>
-            )}
-          </Alert>
+          <Caution isOwnNetwork={login.is_own_network} />
           {own.length === 0 ? (
             <Text size="sm">
-              <b className="foreign">{user.email}</b> {texts.confirmDevice.cannotCreateApiKeys}
+              <b className="foreign">{user.email}</b> cannot create API keys. Ask an admin or owner of your
+              team to confirm this login.
             </Text>
           ) : (
             <KeyFields form={form} teams={own} />
@@ -77,17 +76,31 @@ export function ConfirmDevice({ login }: { login: DeviceLogin }) {
           <ErrorNote error={approve.error ?? deny.error} shownFields={FIELDS} />
           <Group grow>
             <Button variant="default" loading={deny.isPending} onClick={() => deny.mutate()}>
-              {texts.confirmDevice.rejectLogin}
+              Reject login
             </Button>
             {own.length > 0 && (
               <Button type="submit" loading={approve.isPending}>
-                {texts.confirmDevice.confirmLogin}
+                Confirm login
               </Button>
             )}
           </Group>
         </Stack>
       </form>
     </AccessFrame>
+  )
+}
+
+function Caution({ isOwnNetwork }: { isOwnNetwork: boolean }) {
+  return (
+    <Alert color="orange" icon={<IconShieldExclamation />}>
+      Confirm only if you started this login yourself and your terminal shows this code.
+      {!isOwnNetwork && (
+        <Text size="sm" fw={600} mt="xs">
+          This program is on a different network from your browser. If you did not start it there, reject this
+          login.
+        </Text>
+      )}
+    </Alert>
   )
 }
 
@@ -120,29 +133,21 @@ function KeyFields({ form, teams }: KeyFieldsProps) {
   return (
     <>
       <Select
-        label={texts.confirmDevice.team}
+        label="Team"
         data={teams.map(({ id, name }) => ({ value: id, label: name }))}
         allowDeselect={false}
         {...form.getInputProps('teamId')}
       />
-      <TextInput label={texts.confirmDevice.nameApiKey} required {...form.getInputProps('name')} />
-      <Radio.Group label={texts.confirmDevice.permission} {...form.getInputProps('permission')}>
+      <TextInput label="Name of the API key" required {...form.getInputProps('name')} />
+      <Radio.Group label="Permission" {...form.getInputProps('permission')}>
         <Stack gap="xs" mt="xs">
-          <Radio
-            value="send"
-            label={texts.confirmDevice.sendOnly}
-            description={texts.confirmDevice.onlyEmailsSendEmails}
-          />
-          <Radio
-            value="full"
-            label={texts.confirmDevice.everything}
-            description={texts.confirmDevice.allCommands}
-          />
+          <Radio value="send" label="Send only" description="Only emails send and emails get." />
+          <Radio value="full" label="Everything" description="All commands." />
         </Stack>
       </Radio.Group>
       <Select
-        label={texts.confirmDevice.expires}
-        data={texts.confirmDevice.lifetimes}
+        label="Access ends"
+        data={LIFETIMES}
         allowDeselect={false}
         {...form.getInputProps('lifetime')}
       />

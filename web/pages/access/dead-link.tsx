@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import { AccessFrame, ToLogin } from './access-frame.tsx'
-import { texts } from './texts.ts'
 
 /** Returns whether a link's token was used, has expired, or is unknown. */
 export const isDeadLink = (error: unknown): boolean =>
@@ -16,8 +15,9 @@ interface DeadLinkProps {
 
 /** Shown when the link's token is missing or no longer valid. */
 export function DeadLink({ isMissing, children }: DeadLinkProps) {
-  const title = isMissing ? texts.deadLink.openYourLinkAgain : texts.deadLink.linkNoLongerValid
-  const reason = isMissing && texts.deadLink.pageRemovesSecretFrom
+  const title = isMissing ? 'Open your link again' : 'This link is no longer valid'
+  const reason =
+    isMissing && 'The page removes the secret from the address at once, so it cannot be reloaded. '
   return (
     <AccessFrame
       title={title}
@@ -28,7 +28,7 @@ export function DeadLink({ isMissing, children }: DeadLinkProps) {
         </>
       }
     >
-      <ToLogin>{texts.deadLink.goLoginPage}</ToLogin>
+      <ToLogin>Go to the login page</ToLogin>
     </AccessFrame>
   )
 }

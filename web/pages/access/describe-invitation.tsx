@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core'
 import type { ToldInvitation } from '../../api/account-records.ts'
 import { withArticle } from '../../ui/role-words.ts'
-import { texts } from './texts.ts'
 
 /** Names the inviter, the team and the role. */
 export function DescribeInvitation({
@@ -12,16 +11,16 @@ export function DescribeInvitation({
   return (
     <>
       {inviter === null ? (
-        texts.describeInvitation.youWereInvited
+        'You were invited'
       ) : (
         <>
           <Text span fw={500} inherit className="foreign">
             {inviter}
           </Text>{' '}
-          {texts.describeInvitation.invitedYou}
+          invited you
         </>
       )}{' '}
-      {texts.describeInvitation.toThisTeamAs(withArticle(role))}
+      to this team as {withArticle(role)}.
     </>
   )
 }

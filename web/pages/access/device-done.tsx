@@ -1,7 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from '../../ui/link.tsx'
 import { AccessFrame } from './access-frame.tsx'
-import { texts } from './texts.ts'
 
 interface DeviceDoneProps {
   /** The name of the API key; null if the login was rejected. */
@@ -13,25 +12,25 @@ interface DeviceDoneProps {
 export function DeviceDone({ keyName, teamId }: DeviceDoneProps) {
   if (keyName === null)
     return (
-      <AccessFrame title={texts.deviceDone.loginRejected} description={texts.deviceDone.commandLineNoAccess}>
+      <AccessFrame title="Login rejected" description="The command line has no access.">
         <Anchor component={Link} to="/" size="sm">
-          {texts.deviceDone.goToTheDashboard}
+          Go to the dashboard
         </Anchor>
       </AccessFrame>
     )
   return (
     <AccessFrame
-      title={texts.deviceDone.loginConfirmed}
-      description={texts.deviceDone.goBackTerminalClose}
+      title="Login confirmed"
+      description="Go back to your terminal. You can close this page."
       foot={
         <Anchor component={Link} to={`/${teamId}/api-keys`} size="sm">
-          {texts.deviceDone.goApiKeys}
+          Go to the API keys
         </Anchor>
       }
     >
       <Text size="sm">
-        {texts.deviceDone.commandLineUsesApi} <b className="foreign">{keyName}</b>
-        {texts.deviceDone.revokeKeyEndAccess}
+        The command line uses the API key <b className="foreign">{keyName}</b>. Revoke the key to end its
+        access.
       </Text>
     </AccessFrame>
   )

@@ -8,7 +8,6 @@ import { requestJson } from '../../api/request.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame } from './access-frame.tsx'
 import { ConfirmDevice } from './confirm-device.tsx'
-import { texts } from './texts.ts'
 
 /** Confirms the login of a command line by the code that it shows. */
 export function DevicePage() {
@@ -43,13 +42,13 @@ function DeviceCode({ linked }: { linked: string }) {
   }
   return (
     <AccessFrame
-      title={texts.devicePage.confirmCommandLineLogin}
-      description={texts.devicePage.enterCodeTerminalShows}
+      title="Confirm a command line login"
+      description="Enter the code that your terminal shows. Codes work for ten minutes."
     >
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <TextInput
-            label={texts.devicePage.code}
+            label="Code"
             placeholder="BCDF-GHJK"
             autoComplete="off"
             autoCapitalize="characters"
@@ -58,11 +57,11 @@ function DeviceCode({ linked }: { linked: string }) {
             maxLength={50}
             value={code}
             onChange={({ currentTarget }) => setCode(currentTarget.value)}
-            error={isUnknown && texts.devicePage.noPendingLoginCode}
+            error={isUnknown && 'No pending login has this code. It may have expired: run the command again.'}
           />
           <ErrorNote error={isUnknown ? null : find.error} />
           <Button type="submit" fullWidth loading={find.isPending} disabled={code.trim() === ''}>
-            {texts.devicePage.continue}
+            Continue
           </Button>
         </Stack>
       </form>

@@ -8,7 +8,6 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame, ToLogin } from './access-frame.tsx'
 import { DeadLink, isDeadLink } from './dead-link.tsx'
 import { SecondStep } from './second-step.tsx'
-import { texts } from './texts.ts'
 import { useEnter } from './use-enter.ts'
 import { useLinkToken } from './use-link-token.ts'
 
@@ -29,13 +28,17 @@ export function EnterPage() {
   if (challenge !== null)
     return <SecondStep challenge={challenge} onEnter={enter} onRestart={() => setChallenge(null)} />
   if (token === null || isDeadLink(login.error))
-    return <DeadLink isMissing={token === null}>{texts.enterPage.loginLinksWorkOnce}</DeadLink>
+    return (
+      <DeadLink isMissing={token === null}>
+        Login links work once, within an hour. Ask your operator for another one.
+      </DeadLink>
+    )
   return (
-    <AccessFrame title={texts.enterPage.logIn} description={texts.enterPage.linkLogsOnce} foot={<ToLogin />}>
+    <AccessFrame title="Log in" description="This link logs you in once." foot={<ToLogin />}>
       <Stack gap="md">
         <ErrorNote error={login.error} />
         <Button fullWidth autoFocus loading={login.isPending} onClick={() => login.mutate()}>
-          {texts.enterPage.logIn}
+          Log in
         </Button>
       </Stack>
     </AccessFrame>

@@ -8,7 +8,6 @@ import { useGet } from '../../api/team.ts'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame, ToLogin } from './access-frame.tsx'
-import { texts } from './texts.ts'
 
 /** Requests a link for a new password. The response does not reveal whether the address has an account. */
 export function ForgotPage() {
@@ -22,19 +21,25 @@ export function ForgotPage() {
   const isCapturing = installation.data?.delivery === 'capture'
   return (
     <AccessFrame
-      title={texts.forgotPage.forgotYourPassword}
-      description={isCapturing ? texts.forgotPage.enterAddressLogServer : texts.forgotPage.enterAddressLogIf}
+      title="Forgot your password?"
+      description={
+        isCapturing
+          ? 'Enter the address that you log in with. This server captures mail, so it prints the reset link in its terminal and log.'
+          : 'Enter the address that you log in with. If it has an account, we send it a link to set a new password.'
+      }
       foot={<ToLogin />}
     >
       {asking.isSuccess ? (
         <Alert color="sea" icon={<IconMailCheck />} role="status">
-          {isCapturing ? texts.forgotPage.serverCapturesMailIf : texts.forgotPage.ifAddressAccountLink}
+          {isCapturing
+            ? 'This server captures mail. If this address has an account, the server printed a link in its terminal and log. The link works once, within an hour.'
+            : 'If this address has an account, a link is on its way. It works once, within an hour. If no email arrives, ask an operator of this server to create a link.'}
         </Alert>
       ) : (
         <form onSubmit={form.onSubmit((values) => asking.mutate(values))} noValidate>
           <Stack gap="md">
             <TextInput
-              label={texts.forgotPage.email}
+              label="Email"
               type="email"
               autoComplete="username"
               autoFocus
@@ -44,7 +49,7 @@ export function ForgotPage() {
             />
             <ErrorNote error={asking.error} shownFields={['email']} />
             <Button type="submit" fullWidth loading={asking.isPending}>
-              {texts.forgotPage.sendTheLink}
+              Send the link
             </Button>
           </Stack>
         </form>

@@ -8,7 +8,6 @@ import { AccessFrame } from './access-frame.tsx'
 import { DeadLink, isDeadLink } from './dead-link.tsx'
 import { JoinAsKnown } from './join-as-known.tsx'
 import { JoinAsNew } from './join-as-new.tsx'
-import { texts } from './texts.ts'
 import { useLinkToken } from './use-link-token.ts'
 
 /** The page of an invitation's link. */
@@ -23,10 +22,14 @@ export function InvitationPage() {
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (token === null || isDeadLink(invitation.error))
-    return <DeadLink isMissing={token === null}>{texts.invitationPage.invitationsWorkOnceWithin}</DeadLink>
+    return (
+      <DeadLink isMissing={token === null}>
+        Invitations work once, within an hour. Ask the person who invited you for a new one.
+      </DeadLink>
+    )
   if (invitation.data === undefined || session.isPending)
     return (
-      <AccessFrame title={texts.invitationPage.youAreInvited}>
+      <AccessFrame title="You are invited">
         {invitation.error === null ? (
           <Skeleton height={180} />
         ) : (

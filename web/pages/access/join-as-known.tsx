@@ -10,7 +10,6 @@ import { AccessFrame } from './access-frame.tsx'
 import { DescribeInvitation } from './describe-invitation.tsx'
 import { PasswordStep } from './password-step.tsx'
 import { SecondStep } from './second-step.tsx'
-import { texts } from './texts.ts'
 
 interface JoinAsKnownProps {
   invitation: ToldInvitation
@@ -45,35 +44,35 @@ export function JoinAsKnown({ invitation, token, user }: JoinAsKnownProps) {
     return <SecondStep challenge={challenge} onEnter={enter} onRestart={() => setChallenge(null)} />
   return (
     <AccessFrame
-      title={texts.join.joinName(invitation.team.name)}
+      title={`Join ${invitation.team.name}`}
       description={<DescribeInvitation invitation={invitation} />}
     >
       {user === null ? (
         <Stack gap="md">
           <Text size="sm">
-            {texts.join.theAddress} <b className="foreign">{invitation.email}</b> {texts.join.hasAccount}
+            The address <b className="foreign">{invitation.email}</b> has an account. Log in to it to join.
           </Text>
           <PasswordStep onEnter={enter} onChallenge={setChallenge} />
         </Stack>
       ) : user.email === invitation.email ? (
         <Stack gap="md">
           <Text size="sm">
-            {texts.join.youAreLoggedIn} <b className="foreign">{user.email}</b>.
+            You are logged in as <b className="foreign">{user.email}</b>.
           </Text>
           <ErrorNote error={accept.error} />
           <Button fullWidth loading={accept.isPending} onClick={() => accept.mutate()}>
-            {texts.join.joinTheTeam}
+            Join team
           </Button>
         </Stack>
       ) : (
         <Stack gap="md">
           <Alert color="orange">
-            {texts.join.theInvitationIsFor} <b className="foreign">{invitation.email}</b>
-            {texts.join.butLogged} <b className="foreign">{user.email}</b>.
+            The invitation is for <b className="foreign">{invitation.email}</b>, but you are logged in as{' '}
+            <b className="foreign">{user.email}</b>.
           </Alert>
           <ErrorNote error={leave.error} />
           <Button variant="default" fullWidth loading={leave.isPending} onClick={() => leave.mutate()}>
-            {texts.join.logOutUseOther}
+            Log out and use the other account
           </Button>
         </Stack>
       )}

@@ -9,7 +9,6 @@ import { NewPassword } from '../../ui/forms/new-password.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame } from './access-frame.tsx'
 import { DescribeInvitation } from './describe-invitation.tsx'
-import { texts } from './texts.ts'
 import { useEnter } from './use-enter.ts'
 
 /** Creates an account for the invited address and joins the team. */
@@ -28,21 +27,21 @@ export function JoinAsNew({ invitation, token }: { invitation: ToldInvitation; t
   })
   return (
     <AccessFrame
-      title={texts.joinAsNew.joinName(invitation.team.name)}
+      title={`Join ${invitation.team.name}`}
       description={<DescribeInvitation invitation={invitation} />}
     >
       <form onSubmit={form.onSubmit((values) => accept.mutate(values))} noValidate>
         <Stack gap="md">
           <TextInput
-            label={texts.joinAsNew.email}
+            label="Email"
             value={invitation.email}
             readOnly
             type="email"
             autoComplete="username"
-            description={texts.joinAsNew.youLogInWith}
+            description="You log in with it."
           />
           <TextInput
-            label={texts.joinAsNew.yourName}
+            label="Your name"
             autoComplete="name"
             autoFocus
             required
@@ -52,7 +51,7 @@ export function JoinAsNew({ invitation, token }: { invitation: ToldInvitation; t
           <NewPassword {...form.getInputProps('password')} />
           <ErrorNote error={accept.error} shownFields={['name', 'password']} />
           <Button type="submit" fullWidth loading={accept.isPending}>
-            {texts.joinAsNew.createMyAccountJoin}
+            Create my account and join
           </Button>
         </Stack>
       </form>

@@ -8,7 +8,6 @@ import { requestJson } from '../../api/request.ts'
 import type { Session } from '../../api/session.ts'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
-import { texts } from './texts.ts'
 import { usePasskeyLogin } from './use-passkey-login.ts'
 
 interface PasswordStepProps {
@@ -31,7 +30,7 @@ export function PasswordStep({ onEnter, onChallenge }: PasswordStepProps) {
       <form onSubmit={form.onSubmit((values) => login.mutate(values))} noValidate>
         <Stack gap="md">
           <TextInput
-            label={texts.passwordStep.email}
+            label="Email"
             type="email"
             autoComplete="username"
             autoFocus
@@ -40,7 +39,7 @@ export function PasswordStep({ onEnter, onChallenge }: PasswordStepProps) {
             {...form.getInputProps('email')}
           />
           <PasswordInput
-            label={texts.passwordStep.password}
+            label="Password"
             autoComplete="current-password"
             required
             withAsterisk={false}
@@ -48,13 +47,13 @@ export function PasswordStep({ onEnter, onChallenge }: PasswordStepProps) {
           />
           <ErrorNote error={login.error ?? passkey.error} shownFields={['email', 'password']} />
           <Button type="submit" fullWidth loading={login.isPending}>
-            {texts.passwordStep.logIn}
+            Log in
           </Button>
         </Stack>
       </form>
       {knowsPasskeys() && (
         <>
-          <Divider label={texts.passwordStep.or} />
+          <Divider label="or" />
           <Button
             variant="default"
             fullWidth
@@ -62,7 +61,7 @@ export function PasswordStep({ onEnter, onChallenge }: PasswordStepProps) {
             loading={passkey.isPending}
             onClick={() => passkey.mutate(null)}
           >
-            {texts.passwordStep.logPasskey}
+            Log in with a passkey
           </Button>
         </>
       )}

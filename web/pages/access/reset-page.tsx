@@ -8,7 +8,6 @@ import { NewPassword } from '../../ui/forms/new-password.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame, ToLogin } from './access-frame.tsx'
 import { DeadLink, isDeadLink } from './dead-link.tsx'
-import { texts } from './texts.ts'
 import { useLinkToken } from './use-link-token.ts'
 
 /** Sets a new password by the link of an email. */
@@ -28,19 +27,23 @@ export function ResetPage() {
     onError: (error) => showFieldErrors(form, error),
   })
   if (token === null || isDeadLink(reset.error))
-    return <DeadLink isMissing={token === null}>{texts.resetPage.resetLinksWorkOnce}</DeadLink>
+    return (
+      <DeadLink isMissing={token === null}>
+        Reset links work once, within an hour. Request another one on the login page.
+      </DeadLink>
+    )
   return (
     <AccessFrame
-      title={texts.resetPage.setANewPassword}
-      description={texts.resetPage.newPasswordLogsOut}
+      title="Set new password"
+      description="A new password logs out all browsers that use your account."
       foot={<ToLogin />}
     >
       <form onSubmit={form.onSubmit((values) => reset.mutate(values))} noValidate>
         <Stack gap="md">
-          <NewPassword label={texts.resetPage.newPassword} autoFocus {...form.getInputProps('password')} />
+          <NewPassword label="New password" autoFocus {...form.getInputProps('password')} />
           <ErrorNote error={reset.error} shownFields={['password']} />
           <Button type="submit" fullWidth loading={reset.isPending}>
-            {texts.resetPage.setThePassword}
+            Set password
           </Button>
         </Stack>
       </form>

@@ -9,7 +9,6 @@ import { requestJson } from '../../api/request.ts'
 import type { Session } from '../../api/session.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame } from './access-frame.tsx'
-import { texts } from './texts.ts'
 import { usePasskeyLogin } from './use-passkey-login.ts'
 
 interface SecondStepProps {
@@ -23,8 +22,23 @@ interface SecondStepProps {
 
 type Method = LoginChallenge['methods'][number]
 
-const TEXTS: Readonly<Record<Method, { title: string; description: string; link: string }>> =
-  texts.secondStep.factors
+const TEXTS: Readonly<Record<Method, { title: string; description: string; link: string }>> = {
+  totp: {
+    title: 'Enter your code',
+    description: 'Enter the six digits that your authenticator app shows for Sendwright.',
+    link: 'Use the authenticator app',
+  },
+  passkey: {
+    title: 'Use your passkey',
+    description: 'Your browser asks for your fingerprint, face, PIN or security key.',
+    link: 'Use a passkey',
+  },
+  recovery_code: {
+    title: 'Enter a recovery code',
+    description: 'Enter one of the codes that you saved at setup. Each code works once.',
+    link: 'Use a recovery code',
+  },
+}
 
 /** The second step of a login. */
 export function SecondStep({ challenge, onEnter, onRestart, frame: Frame = AccessFrame }: SecondStepProps) {
@@ -40,7 +54,7 @@ export function SecondStep({ challenge, onEnter, onRestart, frame: Frame = Acces
       description={TEXTS[method].description}
       foot={
         <Anchor component="button" type="button" size="sm" onClick={() => onRestart(null)}>
-          {texts.secondStep.logAnotherUser}
+          Log in as another user
         </Anchor>
       }
     >
@@ -85,7 +99,7 @@ function ByCode({ method, challengeId, onEnter, onError }: ByProps & { method: '
     <form onSubmit={form.onSubmit(({ code }) => login.mutate(code))} noValidate>
       <Stack gap="md">
         <TextInput
-          label={method === 'totp' ? texts.secondStep.code : texts.secondStep.recoveryCode}
+          label={method === 'totp' ? 'Code' : 'Recovery code'}
           autoComplete="one-time-code"
           inputMode={method === 'totp' ? 'numeric' : 'text'}
           autoFocus
@@ -96,7 +110,7 @@ function ByCode({ method, challengeId, onEnter, onError }: ByProps & { method: '
         />
         <ErrorNote error={login.error} />
         <Button type="submit" fullWidth loading={login.isPending}>
-          {texts.secondStep.logIn}
+          Log in
         </Button>
       </Stack>
     </form>
@@ -115,7 +129,7 @@ function ByPasskey({ challengeId, onEnter, onError }: ByProps) {
         loading={login.isPending}
         onClick={() => login.mutate(challengeId)}
       >
-        {texts.secondStep.useYourPasskey}
+        Use your passkey
       </Button>
     </>
   )

@@ -3,7 +3,6 @@ import { IconLogin2 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { requestJson } from '../../api/request.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
-import { texts } from './texts.ts'
 
 interface SingleSignOnProps {
   /** The name of the provider. */
@@ -30,7 +29,7 @@ export function SingleSignOn({ label, next = '', isOnly }: SingleSignOnProps) {
         loading={start.isPending || start.isSuccess}
         onClick={() => start.mutate()}
       >
-        {texts.singleSignOn.logInWith(label)}
+        Log in with {label}
       </Button>
     </Stack>
   )

@@ -8,7 +8,6 @@ import { NewPassword } from '../../ui/forms/new-password.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame, ToLogin } from './access-frame.tsx'
 import { DeadLink, isDeadLink } from './dead-link.tsx'
-import { texts } from './texts.ts'
 import { useEnter } from './use-enter.ts'
 import { useLinkToken } from './use-link-token.ts'
 
@@ -30,19 +29,24 @@ export function WelcomePage() {
     onError: (error) => showFieldErrors(form, error),
   })
   if (token === null || isDeadLink(create.error))
-    return <DeadLink isMissing={token === null}>{texts.welcomePage.serverPrintsNewLink}</DeadLink>
+    return (
+      <DeadLink isMissing={token === null}>
+        The server prints a new link at every start until the first account exists. If someone has already
+        created it, ask them to invite you.
+      </DeadLink>
+    )
   return (
     <AccessFrame
-      title={texts.welcomePage.welcomeToSendwright}
-      description={texts.welcomePage.createFirstAccountBecome}
-      foot={<ToLogin>{texts.welcomePage.iAlreadyAccount}</ToLogin>}
+      title="Welcome to Sendwright"
+      description="Create the first account. You become the owner of the first team and an operator of this installation."
+      foot={<ToLogin>I already have an account</ToLogin>}
     >
       <form onSubmit={form.onSubmit((values) => create.mutate(values))} noValidate>
         <Stack gap="md">
           <Fields form={form} />
           <ErrorNote error={create.error} shownFields={Object.keys(EMPTY)} />
           <Button type="submit" fullWidth loading={create.isPending}>
-            {texts.welcomePage.createMyAccount}
+            Create my account
           </Button>
         </Stack>
       </form>
@@ -54,7 +58,7 @@ function Fields({ form }: { form: UseFormReturnType<typeof EMPTY> }) {
   return (
     <>
       <TextInput
-        label={texts.welcomePage.yourName}
+        label="Your name"
         autoComplete="name"
         autoFocus
         required
@@ -62,8 +66,8 @@ function Fields({ form }: { form: UseFormReturnType<typeof EMPTY> }) {
         {...form.getInputProps('name')}
       />
       <TextInput
-        label={texts.welcomePage.email}
-        description={texts.welcomePage.youLogInWith}
+        label="Email"
+        description="You log in with it."
         type="email"
         autoComplete="username"
         required
@@ -72,8 +76,8 @@ function Fields({ form }: { form: UseFormReturnType<typeof EMPTY> }) {
       />
       <NewPassword {...form.getInputProps('password')} />
       <TextInput
-        label={texts.welcomePage.teamOptional}
-        description={texts.welcomePage.nameTeamChangeLater}
+        label="Team (optional)"
+        description="The name of your team. You can change it later."
         autoComplete="organization"
         {...form.getInputProps('team_name')}
       />
