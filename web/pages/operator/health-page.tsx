@@ -10,13 +10,12 @@ import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { State } from '../../ui/status-badge.tsx'
 import { showDuration } from '../../ui/times.ts'
-import { texts } from './texts.ts'
 
 const REFRESH_MS = 5_000
 const STATUSES = {
-  ok: ['green', texts.healthPage.healthy],
-  warning: ['amber', texts.healthPage.warning],
-  problem: ['red', texts.healthPage.problem],
+  ok: ['green', 'Healthy'],
+  warning: ['amber', 'Warning'],
+  problem: ['red', 'Problem'],
 } as const
 
 /** The health of the installation. */
@@ -28,9 +27,9 @@ export function HealthPage() {
   const [color, word] = data === undefined ? (['gray', ''] as const) : STATUSES[data.status]
   return (
     <Page
-      title={texts.healthPage.health}
+      title="Health"
       badge={data !== undefined && <State tone={color}>{word}</State>}
-      description={texts.healthPage.stateServerProcessSees}
+      description="The state that this server process sees, without network checks. “sendwright doctor” also checks DNS, ports and certificates."
     >
       <ErrorNote error={error} onRetry={() => void refetch()} />
       {data === undefined ? (
@@ -52,7 +51,7 @@ function Sections({ health }: { health: Health }) {
           </Grid.Col>
         ))}
       </Grid>
-      <Section title={texts.healthPage.findings}>
+      <Section title="Findings">
         <List spacing="sm" size="sm" listStyleType="none" withPadding={false}>
           {health.findings.map((finding) => (
             <List.Item key={finding.check} icon={<LevelIcon level={finding.level} />}>
@@ -84,68 +83,60 @@ function figuresOf({
 }: Health) {
   return [
     {
-      label: texts.healthPage.version,
+      label: 'Version',
       value: version,
-      note: texts.healthPage.mailLeaves(DELIVERY_WORDS[delivery]),
+      note: `Mail leaves: ${DELIVERY_WORDS[delivery]}`,
     },
     database.reachable
       ? {
-          label: texts.healthPage.database(database.kind),
+          label: `Database (${database.kind})`,
           value: showBytes(database.size_bytes),
-          note: texts.healthPage.databaseNote(
-            database.version,
-            database.connections,
-            database.connections_max,
-            database.in_recovery ? texts.healthPage.inRecovery : '',
-          ),
+          note: `PostgreSQL ${database.version}, ${database.connections} of ${database.connections_max} connections${database.in_recovery ? ', in recovery' : ''}`,
         }
       : {
-          label: texts.healthPage.database(database.kind),
+          label: `Database (${database.kind})`,
           value: 'Unavailable',
-          note: texts.healthPage.databaseDoesNotRespond,
+          note: 'The database does not respond.',
         },
     {
-      label: texts.healthPage.diskDataDirectory,
-      value:
-        disk === null ? texts.healthPage.unknown : texts.healthPage.freeBytes(showBytes(disk.free_bytes)),
-      note: disk === null ? undefined : texts.healthPage.ofTotal(showBytes(disk.total_bytes)),
+      label: 'Disk of the data directory',
+      value: disk === null ? 'Unknown' : `${showBytes(disk.free_bytes)} free`,
+      note: disk === null ? undefined : `of ${showBytes(disk.total_bytes)}`,
     },
     {
-      label: texts.healthPage.oldestReadyEmail,
-      value: queue === null ? texts.healthPage.unknown : showDuration(queue.oldest_ready_seconds * 1_000),
+      label: 'Oldest ready email',
+      value: queue === null ? 'Unknown' : showDuration(queue.oldest_ready_seconds * 1_000),
       note:
         queue?.oldest_ready_seconds_max == null
-          ? texts.healthPage.waitedSoLong
-          : texts.healthPage.notReadyBeyond(showDuration(queue.oldest_ready_seconds_max * 1_000)),
+          ? 'waited so long'
+          : `“not ready” beyond ${showDuration(queue.oldest_ready_seconds_max * 1_000)}`,
     },
     {
-      label: texts.healthPage.lastBackup,
-      value: backup === null ? texts.healthPage.none : <Moment at={backup.made_at} isRelative />,
+      label: 'Last backup',
+      value: backup === null ? 'None' : <Moment at={backup.made_at} isRelative />,
       note:
         backup === null
-          ? texts.healthPage.madeWithSendwrightBackup
-          : texts.healthPage.backupSize(backup.rows.toLocaleString(), showBytes(backup.bytes)),
+          ? 'made with “sendwright backup”'
+          : `${backup.rows.toLocaleString()} rows, ${showBytes(backup.bytes)}`,
     },
     {
-      label: texts.healthPage.tlsCertificateOfSmtp,
-      value: expires === null ? texts.healthPage.selfSigned : <Moment at={expires} />,
-      note: expires === null ? texts.healthPage.noneIsSet : texts.healthPage.isWhenItExpires,
+      label: 'TLS certificate of SMTP',
+      value: expires === null ? 'Self-signed' : <Moment at={expires} />,
+      note: expires === null ? 'none is set' : 'is when it expires',
     },
   ]
 }
 
-const DELIVERY_WORDS = texts.healthPage.deliveryWords
+const DELIVERY_WORDS = {
+  capture: 'not at all, it is captured',
+  direct: 'straight to recipients’ servers',
+  relay: 'through a relay',
+}
 
 function LevelIcon({ level }: { level: Health['findings'][number]['level'] }) {
   if (level === 'ok')
-    return <IconCircleCheck color="var(--mantine-color-green-filled)" aria-label={texts.healthPage.healthy} />
-  if (level === 'note')
-    return <IconInfoCircle color="var(--app-dimmed)" aria-label={texts.healthPage.aNote} />
+    return <IconCircleCheck color="var(--mantine-color-green-filled)" aria-label="Healthy" />
+  if (level === 'note') return <IconInfoCircle color="var(--app-dimmed)" aria-label="A note" />
   const color = level === 'problem' ? 'var(--mantine-color-red-filled)' : 'var(--mantine-color-orange-filled)'
-  return (
-    <IconAlertTriangle
-      color={color}
-      aria-label={level === 'problem' ? texts.healthPage.aProblem : texts.healthPage.aWarning}
-    />
-  )
+  return <IconAlertTriangle color={color} aria-label={level === 'problem' ? 'A problem' : 'A warning'} />
 }

@@ -9,7 +9,6 @@ import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { ROLE_TEXTS, ROLES } from '../../ui/role-words.ts'
 import { SentNote } from '../../ui/sent-invitation.tsx'
-import { texts } from './texts.ts'
 
 const CHOICES = ROLES.map((role) => ({ value: role, label: ROLE_TEXTS[role].label }))
 
@@ -30,24 +29,19 @@ export function InviteForm({ team, onClose }: { team: OperatorTeam; onClose: () 
     <form onSubmit={submit} noValidate>
       <Stack>
         <Text size="sm" className="foreign">
-          {texts.inviteForm.team(team.name)}
+          Team: {team.name}
         </Text>
         <TextInput
-          label={texts.inviteForm.emailAddress}
+          label="Email address"
           type="email"
           required
           data-autofocus
           {...form.getInputProps('email')}
         />
-        <Select
-          label={texts.inviteForm.role}
-          data={CHOICES}
-          allowDeselect={false}
-          {...form.getInputProps('role')}
-        />
+        <Select label="Role" data={CHOICES} allowDeselect={false} {...form.getInputProps('role')} />
         <ErrorNote error={change.error} shownFields={['email', 'role']} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {texts.inviteForm.invite}
+          Invite
         </FormFooter>
       </Stack>
     </form>

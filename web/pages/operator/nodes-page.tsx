@@ -10,13 +10,12 @@ import { Section } from '../../ui/page/section.tsx'
 import { State } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
-import { texts } from './texts.ts'
 
 const REFRESH_MS = 5_000
 
 const COLUMNS: readonly Column<Node>[] = [
   {
-    header: texts.nodesPage.process,
+    header: 'Process',
     render: ({ host, process_id: pid, version }) => (
       <>
         <Text size="sm" fw={500} className="foreign">
@@ -29,7 +28,7 @@ const COLUMNS: readonly Column<Node>[] = [
     ),
   },
   {
-    header: texts.nodesPage.roles,
+    header: 'Roles',
     render: ({ roles }) => (
       <Group gap="xxs">
         {roles.map((role) => (
@@ -41,37 +40,35 @@ const COLUMNS: readonly Column<Node>[] = [
     width: '30%',
   },
   {
-    header: texts.nodesPage.state,
+    header: 'State',
     render: ({ state }) => (
-      <State tone={state === 'up' ? 'green' : 'red'}>
-        {state === 'up' ? texts.nodesPage.running : texts.nodesPage.silent}
-      </State>
+      <State tone={state === 'up' ? 'green' : 'red'}>{state === 'up' ? 'Running' : 'Silent'}</State>
     ),
     width: 100,
   },
   {
-    header: texts.nodesPage.leased,
+    header: 'Leased',
     render: ({ deliveries_held: held }) => held?.toLocaleString() ?? '–',
     width: 80,
     align: 'right',
     isWide: true,
   },
   {
-    header: texts.nodesPage.connections,
+    header: 'Connections',
     render: ({ connections }) => connections,
     width: 110,
     align: 'right',
     isWide: true,
   },
   {
-    header: texts.nodesPage.memory,
+    header: 'Memory',
     render: ({ memory_bytes: bytes }) => showBytes(bytes),
     width: 100,
     align: 'right',
     isWide: true,
   },
   {
-    header: texts.nodesPage.started,
+    header: 'Started',
     render: ({ started_at }) => <Moment at={started_at} isRelative />,
     width: 130,
   },
@@ -81,16 +78,19 @@ const COLUMNS: readonly Column<Node>[] = [
 export function NodesPage() {
   const list = useWholeList<Node>('/operator/nodes', { isTeamless: true, refetchIntervalMs: REFRESH_MS })
   return (
-    <Page title={texts.nodesPage.nodes} description={texts.nodesPage.processesShareInstallations}>
+    <Page
+      title="Nodes"
+      description="The processes that share this installation’s database. A process that stops is listed as silent for an hour. The others take over its deliveries."
+    >
       <Section isFlush>
         <DataTable
-          label={texts.nodesPage.nodes}
+          label="Nodes"
           columns={COLUMNS}
           list={list}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState icon={IconServer} title={texts.nodesPage.noRunningProcesses}>
-              {texts.nodesPage.everyProcessReportsEvery}
+            <EmptyState icon={IconServer} title="No running processes">
+              Every process reports every five seconds.
             </EmptyState>
           }
         />

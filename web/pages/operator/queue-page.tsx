@@ -11,7 +11,6 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { showDuration } from '../../ui/times.ts'
-import { texts } from './texts.ts'
 
 const REFRESH_MS = 5_000
 
@@ -23,13 +22,13 @@ export function QueuePage() {
   })
   return (
     <Page
-      title={texts.queuePage.queue}
+      title="Queue"
       description={
         data === undefined ? (
-          texts.queuePage.deliveriesWithoutFinalResult
+          'Deliveries without a final result.'
         ) : (
           <>
-            {texts.queuePage.deliveriesWithoutAFinalResultAs} <Moment at={data.as_of} isRelative />.
+            Deliveries without a final result, as of <Moment at={data.as_of} isRelative />.
           </>
         )
       }
@@ -46,41 +45,37 @@ export function QueuePage() {
 
 function Sections({ queue }: { queue: OperatorQueue }) {
   const count = (value: number) =>
-    `${value.toLocaleString()}${value >= queue.counted_up_to ? texts.queuePage.orMore : ''}`
+    `${value.toLocaleString()}${value >= queue.counted_up_to ? ' or more' : ''}`
   return (
     <>
       <Grid gap="md" mb="md">
         <Grid.Col span={{ base: 6, lg: 3 }}>
           <Figure
-            label={texts.queuePage.ready}
+            label="Ready"
             value={count(queue.ready)}
-            note={texts.queuePage.oldest(showDuration(queue.oldest_ready_seconds * 1_000))}
+            note={`oldest: ${showDuration(queue.oldest_ready_seconds * 1_000)}`}
           />
         </Grid.Col>
         <Grid.Col span={{ base: 6, lg: 3 }}>
-          <Figure
-            label={texts.queuePage.inProgress}
-            value={count(queue.leased)}
-            note={texts.queuePage.leasedByAProcess}
-          />
+          <Figure label="In progress" value={count(queue.leased)} note="leased by a process" />
         </Grid.Col>
         <Grid.Col span={{ base: 6, lg: 3 }}>
           <Figure
-            label={texts.queuePage.delayed}
+            label="Delayed"
             value={count(queue.delayed)}
-            note={texts.queuePage.untilNextAttemptPaused}
+            note="until the next attempt, or for a paused site"
           />
         </Grid.Col>
         <Grid.Col span={{ base: 6, lg: 3 }}>
           <Figure
-            label={texts.queuePage.scheduled}
+            label="Scheduled"
             value={count(queue.scheduled)}
             note={
               queue.next_due_at === null ? (
-                texts.queuePage.noneIsDue
+                'none is due'
               ) : (
                 <>
-                  {texts.queuePage.nextDue} <Moment at={queue.next_due_at} isRelative />
+                  next due <Moment at={queue.next_due_at} isRelative />
                 </>
               )
             }
@@ -88,11 +83,11 @@ function Sections({ queue }: { queue: OperatorQueue }) {
         </Grid.Col>
       </Grid>
       <Sums
-        title={texts.queuePage.byTeam}
+        title="By team"
         rows={queue.by_team.map((team) => ({ ...team, key: team.team_id, name: team.name ?? team.team_id }))}
       />
       <Sums
-        title={texts.queuePage.byDestination}
+        title="By destination"
         rows={queue.by_destination.map((each) => ({ ...each, key: each.domain, name: each.domain }))}
       />
       <ShutSites sites={queue.by_site} />
@@ -113,18 +108,10 @@ function Sums({ title, rows }: { title: string; rows: readonly Sum[] }) {
     <Section title={title} isFlush>
       {rows.length === 0 ? (
         <Text size="sm" c="dimmed" px="md" pb="md">
-          {texts.queuePage.noDeliveriesAreWaiting}
+          No deliveries are waiting.
         </Text>
       ) : (
-        <Rows
-          label={title}
-          headers={[
-            texts.queuePage.name,
-            texts.queuePage.ready,
-            texts.queuePage.waiting,
-            texts.queuePage.oldestReady,
-          ]}
-        >
+        <Rows label={title} headers={['Name', 'Ready', 'Waiting', 'Oldest ready']}>
           {rows.map(({ key, name, ready, waiting, oldest_ready_at: oldest }) => (
             <tr key={key}>
               <td className="foreign">{name}</td>
@@ -173,10 +160,11 @@ function Rows({
 
 function ShutSites({ sites }: { sites: OperatorQueue['by_site'] }) {
   return (
-    <Section title={texts.queuePage.pausedSites} description={texts.queuePage.waitingDeliveriesSentWhen}>
+    <Section title="Paused sites" description="Waiting deliveries are sent when the site resumes.">
       {sites.length === 0 ? (
-        <EmptyState icon={IconStackFront} title={texts.queuePage.noPausedSites}>
-          {texts.queuePage.siteSetMailServers}
+        <EmptyState icon={IconStackFront} title="No paused sites">
+          A site is a set of mail servers. Sendwright pauses a site that limits its sending rate or does not
+          respond.
         </EmptyState>
       ) : (
         sites.map((site) => (
@@ -185,7 +173,7 @@ function ShutSites({ sites }: { sites: OperatorQueue['by_site'] }) {
               <span className="foreign">{site.name}</span>
             </Anchor>
             <Text size="sm">
-              {texts.queuePage.waitUntil(site.waiting.toLocaleString())} <Moment at={site.paused_until} />
+              {site.waiting.toLocaleString()} wait until <Moment at={site.paused_until} />
             </Text>
             <Text size="sm" c="dimmed" className="foreign">
               {site.reason}

@@ -8,7 +8,6 @@ import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
 import { showDuration } from '../../ui/times.ts'
-import { texts } from './texts.ts'
 
 type Rule = Shaping['rules'][number]
 
@@ -17,9 +16,9 @@ export function ShapingPage() {
   const { data, error, refetch } = useGet<Shaping>('/operator/shaping', { isTeamless: true })
   return (
     <Page
-      title={texts.shapingPage.shapingRules}
-      trail={[{ label: texts.shapingPage.sites, to: '/operator/sites' }]}
-      description={texts.shapingPage.limitsConnectionsRatesEach}
+      title="Shaping rules"
+      trail={[{ label: 'Sites', to: '/operator/sites' }]}
+      description="Limits on connections and rates for each destination, and the replies that slow down or pause delivery. Rules in the operator’s file take precedence over built-in rules."
     >
       <ErrorNote error={error} onRetry={() => void refetch()} />
       {data === undefined ? (
@@ -39,29 +38,27 @@ function Sections({
   return (
     <>
       {failure !== null && (
-        <Alert color="red" icon={<IconAlertTriangle />} title={texts.shapingPage.rulesFileCouldNot} mb="md">
-          <span className="foreign">{failure.message}</span> {texts.shapingPage.previousRulesStayForce}{' '}
-          <Moment at={failure.at} />.
+        <Alert color="red" icon={<IconAlertTriangle />} title="The rules file could not be loaded" mb="md">
+          <span className="foreign">{failure.message}</span> The previous rules stay in force. The file was
+          read <Moment at={failure.at} />.
         </Alert>
       )}
-      <Section title={texts.shapingPage.source}>
+      <Section title="Source">
         <Text size="sm">
           {file === null ? (
-            texts.shapingPage.sendwrightRulesFileNot
+            'SENDWRIGHT_RULES_FILE is not set. Only the built-in rules apply.'
           ) : (
             <span className="code foreign">{file}</span>
           )}
         </Text>
         {loaded !== null && (
           <Text size="sm" c="dimmed">
-            {texts.shapingPage.inForceSince} <Moment at={loaded} />
-            {texts.shapingPage.reloadFileSendSighup}
+            In force since <Moment at={loaded} />. To reload the file, send SIGHUP to the server.
           </Text>
         )}
         <Text size="sm" c="dimmed">
-          {texts.shapingPage.unreachableSiteRetriedAfter(
-            probes.map((seconds) => showDuration(seconds * 1_000)).join(', '),
-          )}
+          An unreachable site is retried after{' '}
+          {probes.map((seconds) => showDuration(seconds * 1_000)).join(', ')}. The last interval repeats.
         </Text>
       </Section>
       {rules.map((rule, index) => (
@@ -73,29 +70,23 @@ function Sections({
 
 function RuleSection({ rule }: { rule: Rule }) {
   const limits = [
-    rule.connections_max === null ? null : texts.shapingPage.connectionsAtMost(rule.connections_max),
-    rule.connections_start === null ? null : texts.shapingPage.startsWith(rule.connections_start),
-    rule.messages_per_connection === null
-      ? null
-      : texts.shapingPage.messagesPerConnection(rule.messages_per_connection),
-    rule.rate === null ? null : texts.shapingPage.rate(rule.rate),
+    rule.connections_max === null ? null : `${rule.connections_max} connections at most`,
+    rule.connections_start === null ? null : `starts with ${rule.connections_start}`,
+    rule.messages_per_connection === null ? null : `${rule.messages_per_connection} messages per connection`,
+    rule.rate === null ? null : `${rule.rate} messages`,
   ].filter((text) => text !== null)
   return (
     <Section
       title={rule.name}
       description={describeMatch(rule)}
-      actions={
-        <Badge>{rule.source === 'file' ? texts.shapingPage.fromTheFile : texts.shapingPage.builtIn}</Badge>
-      }
+      actions={<Badge>{rule.source === 'file' ? 'From the file' : 'Built in'}</Badge>}
     >
-      <Text size="sm">{limits.length === 0 ? texts.shapingPage.noLimits : limits.join(', ')}</Text>
+      <Text size="sm">{limits.length === 0 ? 'No limits.' : limits.join(', ')}</Text>
       {rule.replies.map((reply) => (
         <Group key={`${reply.pattern} ${reply.stage} ${reply.code}`} gap="xs" mt="xs" align="baseline">
           <Badge>
             {showWord(reply.action)}
-            {reply.for_seconds === null
-              ? ''
-              : texts.shapingPage.duration(showDuration(reply.for_seconds * 1_000))}
+            {reply.for_seconds === null ? '' : ` for ${showDuration(reply.for_seconds * 1_000)}`}
           </Badge>
           <Text className="code foreign" c="dimmed" style={{ flex: '1 1 200px', minWidth: 0 }}>
             {reply.code ?? ''} {reply.pattern}
@@ -108,7 +99,7 @@ function RuleSection({ rule }: { rule: Rule }) {
 
 function describeMatch({ match: { mx, domain } }: Rule): string {
   const parts = []
-  if (mx !== null) parts.push(texts.shapingPage.serversNamed(mx.join(', ')))
-  if (domain !== null) parts.push(texts.shapingPage.recipientsAt(domain.join(', ')))
-  return parts.length === 0 ? texts.shapingPage.everybody : parts.join(' and ')
+  if (mx !== null) parts.push(`servers named ${mx.join(', ')}`)
+  if (domain !== null) parts.push(`recipients at ${domain.join(', ')}`)
+  return parts.length === 0 ? 'All destinations' : parts.join(' and ')
 }

@@ -28,7 +28,6 @@ import { StatusBadge, showWord } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
-import { texts } from './texts.ts'
 
 const REFRESH_MS = 5_000
 const STATES = ['open', 'paused', 'probing', 'stopped'].map((value) => ({
@@ -49,7 +48,7 @@ export function SitesPage() {
   const columns: readonly Column<Site>[] = [
     ...FACTS,
     {
-      header: texts.sitesPage.actions,
+      header: 'Actions',
       hasActions: true,
       align: 'right',
       width: 56,
@@ -58,32 +57,31 @@ export function SitesPage() {
   ]
   return (
     <Page
-      title={texts.sitesPage.sites}
-      description={texts.sitesPage.siteSetMailServers}
+      title="Sites"
+      description="A site is a set of mail servers as seen from one source address. All domains of a provider share it."
       actions={
         <Button component={Link} to="/operator/shaping" variant="default">
-          {texts.sitesPage.shapingRules}
+          Shaping rules
         </Button>
       }
     >
       <Section isFlush>
         <FilterBar filters={filters} />
         <DataTable
-          label={texts.sitesPage.sites}
+          label="Sites"
           columns={columns}
           list={list}
           keyOf={({ name }) => name}
           empty={
-            <EmptyState
-              icon={IconWorld}
-              title={filters.isFiltered ? texts.sitesPage.noMatchingSites : texts.sitesPage.noSitesYet}
-            >
-              {filters.isFiltered ? texts.sitesPage.clearFilterSeeMore : texts.sitesPage.siteAppearsHereFirst}
+            <EmptyState icon={IconWorld} title={filters.isFiltered ? 'No matching sites' : 'No sites yet'}>
+              {filters.isFiltered
+                ? 'Clear a filter to see more.'
+                : 'A site appears here with the first email for it.'}
             </EmptyState>
           }
         />
       </Section>
-      <Modal opened={pausing.isOpen} onClose={pausing.close} title={texts.sitesPage.pauseASite}>
+      <Modal opened={pausing.isOpen} onClose={pausing.close} title="Pause site">
         {pausing.value !== null && <PauseForm name={pausing.value} onClose={pausing.close} />}
       </Modal>
     </Page>
@@ -91,39 +89,38 @@ export function SitesPage() {
 }
 
 const FACTS: readonly Column<Site>[] = [
-  { header: texts.sitesPage.site, render: (site) => <Name site={site} /> },
-  { header: texts.sitesPage.state, render: (site) => <SiteState site={site} />, width: '26%' },
+  { header: 'Site', render: (site) => <Name site={site} /> },
+  { header: 'State', render: (site) => <SiteState site={site} />, width: '26%' },
   {
-    header: texts.sitesPage.waiting,
+    header: 'Waiting',
     render: ({ waiting }) => waiting.toLocaleString(),
     width: 90,
     align: 'right',
     isWide: true,
   },
   {
-    header: texts.sitesPage.connections,
-    render: ({ connections, connections_limit: limit }) =>
-      texts.sitesPage.connectionsOfLimit(connections, limit),
+    header: 'Connections',
+    render: ({ connections, connections_limit: limit }) => `${connections} of ${limit}`,
     width: 120,
     align: 'right',
     isWide: true,
   },
-  { header: texts.sitesPage.rate, render: ({ rate }) => rate ?? '–', width: 90, isWide: true },
+  { header: 'Rate', render: ({ rate }) => rate ?? '–', width: 90, isWide: true },
 ]
 
 function FilterBar({ filters: { filters, draft, setFilter } }: { filters: Filters<'site' | 'state'> }) {
   return (
     <Group p="sm" gap="sm">
       <TextInput
-        aria-label={texts.sitesPage.name}
-        placeholder={texts.sitesPage.partOfAName}
+        aria-label="Name"
+        placeholder="Part of a name"
         leftSection={<IconSearch />}
         value={draft.site ?? ''}
         onChange={(event) => setFilter('site', event.currentTarget.value)}
       />
       <Select
-        aria-label={texts.sitesPage.state}
-        placeholder={texts.sitesPage.anyState}
+        aria-label="State"
+        placeholder="Any state"
         clearable
         data={STATES}
         value={filters.state ?? null}
@@ -140,8 +137,8 @@ function Name({ site: { site, source, tls, relay, rules } }: { site: Site }) {
         {site}
       </Text>
       <Text size="xs" c="dimmed" className="foreign">
-        {relay ? texts.sitesPage.relay : texts.sitesPage.fromSource(source)}
-        {tls === 'opportunistic' ? '' : texts.sitesPage.tls(tls)} · {rules}
+        {relay ? 'relay' : `from ${source}`}
+        {tls === 'opportunistic' ? '' : `, TLS ${tls}`} · {rules}
       </Text>
     </>
   )
@@ -153,7 +150,7 @@ function SiteState({ site: { state, reason, paused_until: until } }: { site: Sit
       <StatusBadge status={state} />
       {until !== null && (
         <Text size="xs" c="dimmed">
-          {texts.sitesPage.until} <Moment at={until} />
+          until <Moment at={until} />
         </Text>
       )}
       {reason !== null && state !== 'open' && (
@@ -168,13 +165,13 @@ function SiteState({ site: { state, reason, paused_until: until } }: { site: Sit
 function Actions({ site, onPause }: { site: Site; onPause: () => void }) {
   const change = useChange({
     isTeamless: true,
-    onDone: () => notifyDone(texts.sitesPage.deliveryResumesWithinSeconds),
+    onDone: () => notifyDone('Delivery resumes within seconds.'),
   })
   const path = `/sites/${encodeURIComponent(site.name)}/resume`
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={texts.sitesPage.actionsFor(site.site)}>
+        <ActionIcon aria-label={`Actions for ${site.site}`}>
           <IconDots />
         </ActionIcon>
       </Menu.Target>
@@ -184,10 +181,10 @@ function Actions({ site, onPause }: { site: Site; onPause: () => void }) {
           disabled={site.state === 'open'}
           onClick={() => change.mutate({ path, method: 'POST', body: {} }, { onError: notifyError })}
         >
-          {texts.sitesPage.resumeDelivery}
+          Resume delivery
         </Menu.Item>
         <Menu.Item leftSection={<IconPlayerPause />} onClick={onPause}>
-          {texts.sitesPage.pauseSite}
+          Pause site
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -200,7 +197,7 @@ function PauseForm({ name, onClose }: { name: string; onClose: () => void }) {
     isTeamless: true,
     onError: (error) => showFieldErrors(form, error),
     onDone: () => {
-      notifyDone(texts.sitesPage.deliveryPausesWithinSeconds)
+      notifyDone('Delivery pauses within seconds.')
       onClose()
     },
   })
@@ -213,26 +210,20 @@ function PauseForm({ name, onClose }: { name: string; onClose: () => void }) {
         <Text size="sm" className="foreign">
           {name}
         </Text>
-        <NumberInput
-          label={texts.sitesPage.minutes}
-          min={1}
-          required
-          data-autofocus
-          {...form.getInputProps('minutes')}
-        />
+        <NumberInput label="Minutes" min={1} required data-autofocus {...form.getInputProps('minutes')} />
         <TextInput
-          label={texts.sitesPage.reason}
-          description={texts.sitesPage.shownTeamsWhoseMail}
+          label="Reason"
+          description="Shown to teams whose mail is waiting."
           required
           {...form.getInputProps('reason')}
         />
         <ErrorNote error={change.error} shownFields={['minutes', 'reason']} />
         <Group justify="space-between">
           <Anchor component={Link} to="/operator/shaping" size="sm">
-            {texts.sitesPage.lastingLimitsAddShaping}
+            For lasting limits, add a shaping rule
           </Anchor>
           <Button type="submit" loading={change.isPending}>
-            {texts.sitesPage.pauseTheSite}
+            Pause site
           </Button>
         </Group>
       </Stack>

@@ -6,7 +6,6 @@ import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
-import { texts } from './texts.ts'
 
 /** Creates a team, or changes its name or plan. */
 export function TeamForm({ team, onClose }: { team: OperatorTeam | null; onClose: () => void }) {
@@ -17,7 +16,7 @@ export function TeamForm({ team, onClose }: { team: OperatorTeam | null; onClose
     touches: ['/session'],
     onError: (error) => showFieldErrors(form, error),
     onDone: () => {
-      notifyDone(team === null ? texts.teamForms.teamCreatedInviteOwner : texts.teamForms.teamChanged)
+      notifyDone(team === null ? 'Team created. Invite its owner next.' : 'Team changed.')
       onClose()
     },
   })
@@ -34,16 +33,11 @@ export function TeamForm({ team, onClose }: { team: OperatorTeam | null; onClose
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <TextInput label={texts.teamForms.name} required data-autofocus {...form.getInputProps('name')} />
-        <Select
-          label={texts.teamForms.plan}
-          data={known}
-          allowDeselect={false}
-          {...form.getInputProps('plan')}
-        />
+        <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
+        <Select label="Plan" data={known} allowDeselect={false} {...form.getInputProps('plan')} />
         <ErrorNote error={change.error} shownFields={['name', 'plan']} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {team === null ? texts.teamForms.createTheTeam : texts.teamForms.save}
+          {team === null ? 'Create team' : 'Save'}
         </FormFooter>
       </Stack>
     </form>
@@ -51,7 +45,7 @@ export function TeamForm({ team, onClose }: { team: OperatorTeam | null; onClose
 }
 
 function describePlan({ name, month_recipients: month }: Plan): string {
-  return month === null ? texts.teamForms.noQuota(name) : `${name} · ${month.toLocaleString()} a month`
+  return month === null ? `${name} · no quota` : `${name} · ${month.toLocaleString()} a month`
 }
 
 /** Pauses a team's sending. Its members see the reason. */
@@ -61,7 +55,7 @@ export function PauseTeamForm({ team, onClose }: { team: OperatorTeam; onClose: 
     isTeamless: true,
     onError: (error) => showFieldErrors(form, error),
     onDone: () => {
-      notifyDone(texts.teamForms.sendingOfPaused(team.name))
+      notifyDone(`Sending of ${team.name} paused.`)
       onClose()
     },
   })
@@ -71,17 +65,19 @@ export function PauseTeamForm({ team, onClose }: { team: OperatorTeam; onClose: 
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <Text size="sm">{texts.teamForms.newEmailsRejectedEmails(team.name)}</Text>
+        <Text size="sm">
+          New emails of {team.name} are rejected. Emails accepted before the pause are still delivered.
+        </Text>
         <TextInput
-          label={texts.teamForms.reason}
-          description={texts.teamForms.shownMembersTeam}
+          label="Reason"
+          description="Shown to the members of the team."
           required
           data-autofocus
           {...form.getInputProps('reason')}
         />
         <ErrorNote error={change.error} shownFields={['reason']} />
         <FormFooter onCancel={onClose} isPending={change.isPending} isDangerous>
-          {texts.teamForms.pauseSending}
+          Pause sending
         </FormFooter>
       </Stack>
     </form>

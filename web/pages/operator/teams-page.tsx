@@ -23,11 +23,10 @@ import { DataTable } from '../../ui/tables/data-table.tsx'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 import { InviteForm } from './invite-form.tsx'
 import { PauseTeamForm, TeamForm } from './team-forms.tsx'
-import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<OperatorTeam>[] = [
   {
-    header: texts.teamsPage.team,
+    header: 'Team',
     render: ({ name, id, plan }) => (
       <>
         <Text size="sm" fw={500} className="foreign">
@@ -42,29 +41,29 @@ const COLUMNS: readonly Column<OperatorTeam>[] = [
       </>
     ),
   },
-  { header: texts.teamsPage.plan, render: ({ plan }) => plan, width: 110, isWide: true },
+  { header: 'Plan', render: ({ plan }) => plan, width: 110, isWide: true },
   {
-    header: texts.teamsPage.thisMonth,
+    header: 'This month',
     render: ({ month }) => showPeriod(month),
     width: 170,
     align: 'right',
     isWide: true,
   },
   {
-    header: texts.teamsPage.today,
+    header: 'Today',
     render: ({ day }) => showPeriod(day),
     width: 140,
     align: 'right',
     isWide: true,
   },
   {
-    header: texts.teamsPage.members,
+    header: 'Members',
     render: ({ members }) => members,
     width: 90,
     align: 'right',
     isWide: true,
   },
-  { header: texts.teamsPage.sending, render: (team) => <Sending team={team} />, width: 130 },
+  { header: 'Sending', render: (team) => <Sending team={team} />, width: 130 },
 ]
 
 /** All teams, with their plans and whether they may send. */
@@ -78,7 +77,7 @@ export function TeamsPage() {
   const columns: readonly Column<OperatorTeam>[] = [
     ...COLUMNS,
     {
-      header: texts.teamsPage.actions,
+      header: 'Actions',
       hasActions: true,
       align: 'right',
       width: 56,
@@ -94,27 +93,27 @@ export function TeamsPage() {
   ]
   return (
     <Page
-      title={texts.teamsPage.teams}
-      description={texts.teamsPage.everyEmailBelongsTeam}
+      title="Teams"
+      description="Every email belongs to a team. Each team has its own plan, users and API keys."
       actions={
         <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-          {texts.teamsPage.createATeam}
+          Create team
         </Button>
       }
     >
       <Section isFlush>
         <FilterBar filters={filters} />
         <DataTable
-          label={texts.teamsPage.teams}
+          label="Teams"
           columns={columns}
           list={list}
           keyOf={({ id }) => id}
           empty={
             <EmptyState
               icon={IconUsersGroup}
-              title={filters.isFiltered ? texts.teamsPage.noMatchingTeams : texts.teamsPage.noTeamsYet}
+              title={filters.isFiltered ? 'No matching teams' : 'No teams yet'}
             >
-              {filters.isFiltered ? texts.teamsPage.clearFilterSeeMore : texts.teamsPage.createTeamThenInvite}
+              {filters.isFiltered ? 'Clear a filter to see more.' : 'Create a team, then invite its owner.'}
             </EmptyState>
           }
         />
@@ -128,19 +127,19 @@ function FilterBar({ filters: { filters, draft, setFilter } }: { filters: Filter
   return (
     <Group p="sm" gap="sm">
       <TextInput
-        aria-label={texts.teamsPage.name}
-        placeholder={texts.teamsPage.namesThatBeginWith}
+        aria-label="Name"
+        placeholder="Names that begin with"
         leftSection={<IconSearch />}
         value={draft.q ?? ''}
         onChange={(event) => setFilter('q', event.currentTarget.value)}
       />
       <Select
-        aria-label={texts.teamsPage.sending}
-        placeholder={texts.teamsPage.any}
+        aria-label="Sending"
+        placeholder="Any"
         clearable
         data={[
-          { value: 'true', label: texts.teamsPage.paused },
-          { value: 'false', label: texts.teamsPage.active },
+          { value: 'true', label: 'Paused' },
+          { value: 'false', label: 'Active' },
         ]}
         value={filters.paused ?? null}
         onChange={(value) => setFilter('paused', value ?? '')}
@@ -165,14 +164,14 @@ function Dialogs({ teams }: { teams: readonly OperatorTeam[] }) {
       <Modal
         opened={creating.isOpen || edited !== null}
         onClose={closeForm}
-        title={edited === null ? texts.teamsPage.createATeam : texts.teamsPage.changeTheTeam}
+        title={edited === null ? 'Create team' : 'Edit team'}
       >
         <TeamForm key={edited?.id ?? 'new'} team={edited} onClose={closeForm} />
       </Modal>
-      <Modal opened={paused !== null} onClose={pausing.close} title={texts.teamsPage.pauseSending}>
+      <Modal opened={paused !== null} onClose={pausing.close} title="Pause sending">
         {paused !== null && <PauseTeamForm team={paused} onClose={pausing.close} />}
       </Modal>
-      <Modal opened={invited !== null} onClose={inviting.close} title={texts.teamsPage.inviteAPerson}>
+      <Modal opened={invited !== null} onClose={inviting.close} title="Invite member">
         {invited !== null && <InviteForm team={invited} onClose={inviting.close} />}
       </Modal>
     </>
@@ -180,9 +179,7 @@ function Dialogs({ teams }: { teams: readonly OperatorTeam[] }) {
 }
 
 const showPeriod = ({ used, limit }: OperatorTeam['month']) =>
-  limit === null
-    ? used.toLocaleString()
-    : texts.teamsPage.usedOfLimit(used.toLocaleString(), limit.toLocaleString())
+  limit === null ? used.toLocaleString() : `${used.toLocaleString()} of ${limit.toLocaleString()}`
 
 function Sending({ team: { sending_paused_at: at, sending_paused_reason: reason } }: { team: OperatorTeam }) {
   if (at === null) return <StatusBadge status="active" />
@@ -206,7 +203,7 @@ interface ActionsProps {
 function Actions({ team, onEdit, onPause, onInvite }: ActionsProps) {
   const change = useChange({
     isTeamless: true,
-    onDone: () => notifyDone(texts.teamsPage.sendingOfResumed(team.name)),
+    onDone: () => notifyDone(`Sending of ${team.name} resumed.`),
   })
   const resume = () =>
     change.mutate(
@@ -216,24 +213,24 @@ function Actions({ team, onEdit, onPause, onInvite }: ActionsProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={texts.teamsPage.actionsFor(team.name)}>
+        <ActionIcon aria-label={`Actions for ${team.name}`}>
           <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconPencil />} onClick={onEdit}>
-          {texts.teamsPage.changeNameOrPlan}
+          Edit name or plan
         </Menu.Item>
         <Menu.Item leftSection={<IconUserPlus />} onClick={onInvite}>
-          {texts.teamsPage.inviteAPerson}
+          Invite member
         </Menu.Item>
         {team.sending_paused_at === null ? (
           <Menu.Item leftSection={<IconPlayerPause />} onClick={onPause}>
-            {texts.teamsPage.pauseSending}
+            Pause sending
           </Menu.Item>
         ) : (
           <Menu.Item leftSection={<IconPlayerPlay />} onClick={resume}>
-            {texts.teamsPage.resumeSending}
+            Resume sending
           </Menu.Item>
         )}
       </Menu.Dropdown>
