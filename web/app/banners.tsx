@@ -4,7 +4,6 @@ import type { Webhook } from '../api/records.ts'
 import { useMay, useTeam } from '../api/team.ts'
 import { useAll } from '../api/whole-lists.ts'
 import { Link } from '../ui/link.tsx'
-import { texts } from './texts.ts'
 
 /** Warnings that concern every page of the team, such as paused sending. */
 export function Banners() {
@@ -18,17 +17,17 @@ export function Banners() {
   return (
     <>
       {team.sending_paused_at !== null && (
-        <Alert color="orange" icon={<IconPlayerPause />} title={texts.banners.sendingIsPaused} mb="md">
-          <span className="foreign">{team.sending_paused_reason ?? texts.banners.noReasonWasGiven}</span>{' '}
-          {texts.banners.newEmailsRejectedEmails(
-            team.sending_paused_by === 'operator'
-              ? texts.banners.operatorInstallationPaused
-              : texts.banners.sendwrightPaused,
-          )}
+        <Alert color="orange" icon={<IconPlayerPause />} title="Sending is paused" mb="md">
+          <span className="foreign">{team.sending_paused_reason ?? 'No reason was given.'}</span>{' '}
+          {team.sending_paused_by === 'operator'
+            ? 'An operator of this installation paused it.'
+            : 'Sendwright paused it automatically to protect the reputation of this installation.'}{' '}
+          New emails are rejected. Emails accepted before the pause are still delivered. An operator can
+          resume sending.
         </Alert>
       )}
       {disabled.length > 0 && (
-        <Alert color="red" icon={<IconAlertTriangle />} title={texts.banners.webhookEndpointDisabled} mb="md">
+        <Alert color="red" icon={<IconAlertTriangle />} title="A webhook endpoint is disabled" mb="md">
           {disabled.map(({ id, url, disabled_reason }) => (
             <div key={id}>
               <Anchor component={Link} to={`/${team.id}/webhooks/${id}`} size="sm">

@@ -1,6 +1,5 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { isServerUp } from '../api/connection.ts'
-import { texts } from './texts.ts'
 
 /** The code of a page did not arrive because the server is away. */
 export class PageCodeError extends Error {
@@ -8,7 +7,7 @@ export class PageCodeError extends Error {
   readonly load: () => Promise<void>
 
   constructor(load: () => Promise<void>, cause: unknown) {
-    super(texts.routeError.serverIsAway, { cause })
+    super('The server cannot be reached. This page opens as soon as the server is back.', { cause })
     this.name = 'PageCodeError'
     this.load = load
   }

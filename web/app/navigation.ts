@@ -16,7 +16,6 @@ import {
   IconUsersGroup,
   IconWorld,
 } from '@tabler/icons-react'
-import { texts } from './texts.ts'
 
 /** A page of a team, or of the installation. */
 export interface Tab {
@@ -44,121 +43,119 @@ export interface Place {
 /** The places of a team, in the order of the sidebar. */
 export const PLACES: readonly Place[] = [
   {
-    label: texts.navigation.home,
+    label: 'Home',
     icon: IconHome,
     alsoAt: ['start', 'go-live'],
-    tabs: [{ label: texts.navigation.home, path: '', keywords: texts.navigation.homeKeywords }],
+    tabs: [{ label: 'Home', path: '', keywords: 'overview metrics chart start' }],
     key: 'h',
   },
   {
-    label: texts.navigation.emails,
+    label: 'Emails',
     icon: IconMail,
-    tabs: [{ label: texts.navigation.emails, path: 'emails', keywords: texts.navigation.emailsKeywords }],
+    tabs: [{ label: 'Emails', path: 'emails', keywords: 'log sent delivered bounced' }],
     key: 'e',
   },
   {
-    label: texts.navigation.metrics,
+    label: 'Metrics',
     icon: IconChartBar,
     tabs: [
       {
-        label: texts.navigation.metrics,
+        label: 'Metrics',
         path: 'metrics',
-        keywords: texts.navigation.metricsKeywords,
+        keywords: 'analytics statistics opens clicks providers bounces',
       },
     ],
     key: 'r',
   },
   {
-    label: texts.navigation.mailbox,
+    label: 'Mailbox',
     icon: IconInbox,
     isCaptureOnly: true,
-    tabs: [{ label: texts.navigation.mailbox, path: 'captured', keywords: texts.navigation.mailboxKeywords }],
+    tabs: [{ label: 'Mailbox', path: 'captured', keywords: 'capture captured test' }],
     key: 'm',
   },
   {
-    label: texts.navigation.templates,
+    label: 'Templates',
     icon: IconFileText,
-    tabs: [
-      { label: texts.navigation.templates, path: 'templates', keywords: texts.navigation.templatesKeywords },
-    ],
+    tabs: [{ label: 'Templates', path: 'templates', keywords: 'editor html' }],
     key: 't',
   },
   {
-    label: texts.navigation.audience,
+    label: 'Audience',
     icon: IconUsers,
     alsoAt: ['imports', 'erasures'],
     tabs: [
-      { label: texts.navigation.contacts, path: 'contacts', keywords: texts.navigation.contactsKeywords },
-      { label: texts.navigation.lists, path: 'lists' },
-      { label: texts.navigation.segments, path: 'segments' },
+      { label: 'Contacts', path: 'contacts', keywords: 'people import csv' },
+      { label: 'Lists', path: 'lists' },
+      { label: 'Segments', path: 'segments' },
       {
-        label: texts.navigation.properties,
+        label: 'Properties',
         path: 'properties',
-        keywords: texts.navigation.propertiesKeywords,
+        keywords: 'fields attributes',
       },
       {
-        label: texts.navigation.suppressions,
+        label: 'Suppressions',
         path: 'suppressions',
-        keywords: texts.navigation.suppressionsKeywords,
+        keywords: 'blocked bounce complaint unsubscribe',
       },
     ],
     key: 'a',
   },
   {
-    label: texts.navigation.campaigns,
+    label: 'Campaigns',
     icon: IconSpeakerphone,
-    tabs: [{ label: texts.navigation.campaigns, path: 'campaigns' }],
+    tabs: [{ label: 'Campaigns', path: 'campaigns' }],
   },
   {
-    label: texts.navigation.domains,
+    label: 'Domains',
     icon: IconWorld,
     tabs: [
-      { label: texts.navigation.domains, path: 'domains', keywords: texts.navigation.domainsKeywords },
-      { label: texts.navigation.senders, path: 'senders', keywords: texts.navigation.sendersKeywords },
+      { label: 'Domains', path: 'domains', keywords: 'dns dkim spf dmarc verify' },
+      { label: 'Senders', path: 'senders', keywords: 'from address' },
     ],
     key: 'd',
   },
   {
-    label: texts.navigation.developers,
+    label: 'Developers',
     icon: IconCode,
     tabs: [
       {
-        label: texts.navigation.apiKeys,
+        label: 'API keys',
         path: 'api-keys',
         area: 'API keys',
-        keywords: texts.navigation.apiKeysKeywords,
+        keywords: 'token secret',
       },
-      { label: texts.navigation.smtp, path: 'smtp', keywords: texts.navigation.smtpKeywords },
+      { label: 'SMTP', path: 'smtp', keywords: 'credentials submission port' },
       {
-        label: texts.navigation.webhooks,
+        label: 'Webhooks',
         path: 'webhooks',
         area: 'Webhooks',
-        keywords: texts.navigation.webhooksKeywords,
+        keywords: 'events endpoint',
       },
       {
-        label: texts.navigation.requestLog,
+        label: 'Request log',
         path: 'requests',
         area: 'Request log',
-        keywords: texts.navigation.requestLogKeywords,
+        keywords: 'api requests errors debug',
       },
     ],
     key: 'v',
   },
   {
-    label: texts.navigation.settings,
+    label: 'Settings',
     icon: IconSettings,
     tabs: [
       {
-        label: texts.navigation.team,
+        label: 'Team',
         path: 'settings',
-        keywords: texts.navigation.teamKeywords,
+        keywords: 'settings members invite roles retention',
       },
-      { label: texts.navigation.usage, path: 'usage', keywords: texts.navigation.usageKeywords },
+      { label: 'Usage', path: 'usage', keywords: 'quota limits plan' },
       {
-        label: texts.navigation.auditLog,
+        label: 'Audit log',
         path: 'audit',
         area: 'Audit log',
-        keywords: texts.navigation.auditLogKeywords,
+        keywords: 'history changes',
       },
     ],
     key: 's',
@@ -168,42 +165,42 @@ export const PLACES: readonly Place[] = [
 /** Pages that are prepared but do nothing yet. A setting of the browser shows them in the sidebar. */
 export const PREVIEWS: readonly Place[] = [
   {
-    label: texts.navigation.automations,
+    label: 'Automations',
     icon: IconBolt,
-    tabs: [{ label: texts.navigation.automations, path: 'automations' }],
+    tabs: [{ label: 'Automations', path: 'automations' }],
   },
 ]
 
 /** The pages of the installation, for its operators. */
 export const SYSTEM_PLACES: readonly Place[] = [
   {
-    label: texts.navigation.health,
+    label: 'Health',
     icon: IconBellRinging,
-    tabs: [{ label: texts.navigation.health, path: 'health' }],
+    tabs: [{ label: 'Health', path: 'health' }],
   },
   {
-    label: texts.navigation.teams,
+    label: 'Teams',
     icon: IconUsersGroup,
-    tabs: [{ label: texts.navigation.teams, path: 'teams', keywords: texts.navigation.teamsKeywords }],
+    tabs: [{ label: 'Teams', path: 'teams', keywords: 'plans pause' }],
   },
   {
-    label: texts.navigation.queue,
+    label: 'Queue',
     icon: IconChartBar,
-    tabs: [{ label: texts.navigation.queue, path: 'queue' }],
+    tabs: [{ label: 'Queue', path: 'queue' }],
   },
   {
-    label: texts.navigation.sites,
+    label: 'Sites',
     icon: IconWorld,
-    tabs: [{ label: texts.navigation.sites, path: 'sites', keywords: texts.navigation.sitesKeywords }],
+    tabs: [{ label: 'Sites', path: 'sites', keywords: 'mx shaping pause' }],
   },
   {
-    label: texts.navigation.shaping,
+    label: 'Shaping',
     icon: IconAdjustments,
-    tabs: [{ label: texts.navigation.shaping, path: 'shaping', keywords: texts.navigation.shapingKeywords }],
+    tabs: [{ label: 'Shaping', path: 'shaping', keywords: 'rules limits rate' }],
   },
   {
-    label: texts.navigation.nodes,
+    label: 'Nodes',
     icon: IconServer,
-    tabs: [{ label: texts.navigation.nodes, path: 'nodes', keywords: 'processes' }],
+    tabs: [{ label: 'Nodes', path: 'nodes', keywords: 'processes' }],
   },
 ]

@@ -2,21 +2,20 @@ import { Button } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
 import { Link } from '../ui/link.tsx'
 import { EmptyState } from '../ui/page/empty-state.tsx'
-import { texts } from './texts.ts'
 
 export function NotFound() {
   return (
     <EmptyState
       icon={IconMapOff}
       isPage
-      title={texts.notFound.pageNotFound}
+      title="Page not found"
       action={
         <Button component={Link} to="/" variant="default">
-          {texts.notFound.goToTheOverview}
+          Go to Home
         </Button>
       }
     >
-      {texts.notFound.recordDeletedBelongsTeam}
+      The record was deleted, or it belongs to a team that you are not a member of.
     </EmptyState>
   )
 }

@@ -7,7 +7,6 @@ import type { TeamOfSession } from '../api/session.ts'
 import { keyOf, type ListOf } from '../api/team.ts'
 import { fullName } from '../ui/full-name.ts'
 import { showWord } from '../ui/status-badge.tsx'
-import { texts } from './texts.ts'
 
 /** Of each kind. More are on the page of that kind. */
 const SHOWN_MAX = 5
@@ -48,20 +47,20 @@ export function useFound(team: TeamOfSession | null, text: string, open: (to: st
       })),
   })
   const groups = [
-    groupOf(texts.palette.emails, emails, 'emails', IconMail, ({ subject, to, status }) => ({
-      label: subject === '' ? texts.palette.noSubject : subject,
+    groupOf('Emails', emails, 'emails', IconMail, ({ subject, to, status }) => ({
+      label: subject === '' ? '(no subject)' : subject,
       description: `${to[0] ?? ''} · ${showWord(status)}`,
     })),
-    groupOf(texts.palette.contacts, contacts, 'contacts', IconUser, (contact) => ({
+    groupOf('Contacts', contacts, 'contacts', IconUser, (contact) => ({
       label: contact.email,
       description: fullName(contact),
     })),
-    groupOf(texts.palette.templates, templates, 'templates', IconFileText, ({ name, subject }) => ({
+    groupOf('Templates', templates, 'templates', IconFileText, ({ name, subject }) => ({
       label: name,
       description: subject ?? '',
     })),
     groupOf(
-      texts.palette.domains,
+      'Domains',
       domains,
       'domains',
       IconWorld,

@@ -12,18 +12,18 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Session, TeamOfSession } from '../api/session.ts'
 import { MOD_KEY } from '../ui/keys.ts'
+import { plural } from '../ui/plural.ts'
 import { SYSTEM_PLACES } from './navigation.ts'
 import { useFound } from './palette-records.tsx'
 import { placesOf, usePreviews } from './places.ts'
 import { TASKS } from './tasks.ts'
-import { texts } from './texts.ts'
 
 /** Opens the palette, and shows the keys that open it too. */
 export function PaletteButton() {
   return (
     <UnstyledButton onClick={spotlight.open} className="search-button">
       <IconSearch aria-hidden />
-      <span>{texts.palette.search}</span>
+      <span>Search</span>
       <Kbd size="xs" visibleFrom="sm">
         {MOD_KEY === '⌘' ? '⌘K' : `${MOD_KEY} K`}
       </Kbd>
@@ -61,24 +61,24 @@ export function Palette({ session, team }: PaletteProps) {
       <Spotlight
         query={query}
         onQueryChange={setQuery}
-        actions={[{ group: texts.palette.pages, actions: shown }, ...found.groups]}
+        actions={[{ group: 'Pages and actions', actions: shown }, ...found.groups]}
         filter={keepAll}
         limit={COUNT_MAX + places.length}
         shortcut={['mod + K', '/']}
-        nothingFound={isWaiting ? texts.palette.searching : texts.palette.noResults}
+        nothingFound={isWaiting ? 'Searching…' : 'No results.'}
         highlightQuery
         scrollable
         maxHeight={420}
-        attributes={{ content: { 'aria-label': texts.palette.search } }}
+        attributes={{ content: { 'aria-label': 'Search' } }}
         searchProps={{
           leftSection: <IconSearch />,
-          placeholder: texts.palette.searchEverything,
-          'aria-label': texts.palette.searchEverything,
+          placeholder: 'Search pages, emails, contacts and more',
+          'aria-label': 'Search pages, emails, contacts and more',
           onKeyUp: () => setSelected(selectedLabel()),
         }}
       />
       <VisuallyHidden role="status">
-        {query === '' ? '' : selected === '' ? texts.palette.results(count) : selected}
+        {query !== '' && (selected || plural(count, '1 result', `${count} results`))}
       </VisuallyHidden>
     </>
   )
@@ -138,22 +138,22 @@ function actionsOfUser(
   return [
     ...others.map(({ id, name }) => ({
       id,
-      label: texts.palette.team(name),
+      label: `Team: ${name}`,
       keywords: 'switch',
       leftSection: <IconArrowsExchange />,
       onClick: open(`/${id}`),
     })),
     {
       id: 'account',
-      label: texts.palette.profileAndSecurity,
+      label: 'Profile and security',
       leftSection: <IconUser />,
       onClick: open('/account'),
     },
     ...(user.is_operator ? SYSTEM_PLACES : []).map(
       ({ label, icon: Glyph, tabs: [{ path, keywords = '' }] }) => ({
         id: `system-${path}`,
-        label: texts.palette.systemPlace(label),
-        keywords: texts.palette.systemKeywords(keywords),
+        label: `System: ${label}`,
+        keywords: `operator ${keywords}`,
         leftSection: <Glyph />,
         onClick: open(`/operator/${path}`),
       }),

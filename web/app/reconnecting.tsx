@@ -1,5 +1,4 @@
 import { serverAway } from '../api/connection.ts'
-import { texts } from './texts.ts'
 
 /** Says that the page may be out of date while the server is away. */
 export function Reconnecting() {
@@ -9,7 +8,7 @@ export function Reconnecting() {
       {isAway && (
         <>
           <span className="dot" aria-hidden />
-          {texts.reconnecting.reconnecting}
+          Reconnecting…
         </>
       )}
     </div>

@@ -7,7 +7,6 @@ import { ErrorNote } from '../ui/page/error-note.tsx'
 import { isStale } from '../ui/page/stale.ts'
 import { PageCodeError } from './lazy-page.ts'
 import { NotFound } from './not-found.tsx'
-import { texts } from './texts.ts'
 
 const RETRY_MS = 3_000
 
@@ -30,9 +29,9 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   if (error instanceof ApiError && error.status === 404) return <NotFound />
   return (
     <Box maw={560} mx="auto" my="xl" px="md">
-      <Title order={1}>{texts.routeError.pageCouldNotShown}</Title>
+      <Title order={1}>This page could not be shown</Title>
       <ErrorNote error={error} onRetry={() => void retry()} />
-      {isStale(error) && <Button onClick={() => void reload()}>{texts.routeError.loadTheNewVersion}</Button>}
+      {isStale(error) && <Button onClick={() => void reload()}>Load the new version</Button>}
     </Box>
   )
 }

@@ -10,7 +10,6 @@ import { type Session, sessionQuery } from '../api/session.ts'
 import { useGet } from '../api/team.ts'
 import { SecondStep } from '../pages/access/second-step.tsx'
 import { ErrorNote } from '../ui/page/error-note.tsx'
-import { texts } from './texts.ts'
 
 /**
  * Asks a user whose session has ended to log in again, over the page, so that nothing on it is lost. The page is blurred,
@@ -29,11 +28,11 @@ export function SessionEnded({ user }: { user: Session['user'] }) {
       onClose={() => undefined}
       withCloseButton={false}
       closeOnEscape={false}
-      title={texts.sessionEnded.sessionHasEnded}
+      title="Your session has ended"
       overlayProps={{ blur: 8, backgroundOpacity: 0.5 }}
     >
       <Stack gap="md">
-        <Text size="sm">{texts.sessionEnded.logInToContinue}</Text>
+        <Text size="sm">Log in to continue where you left off. Nothing on this page is lost.</Text>
         {problem !== null && <ErrorNote error={problem} />}
         {challenge !== null && (
           <SecondStep
@@ -50,7 +49,7 @@ export function SessionEnded({ user }: { user: Session['user'] }) {
           <PasswordForm email={user.email} onEnter={onEnter} onChallenge={setChallenge} />
         )}
         <Anchor href={toLogin} size="sm" ta="center">
-          {texts.sessionEnded.logInAnotherWay}
+          Log in another way or as another user
         </Anchor>
       </Stack>
     </Modal>
@@ -88,7 +87,7 @@ function PasswordForm({ email, onEnter, onChallenge }: PasswordFormProps) {
       <Stack gap="md">
         <input type="email" value={email} autoComplete="username" readOnly hidden />
         <PasswordInput
-          label={texts.sessionEnded.passwordOf(email)}
+          label={`Password of ${email}`}
           autoComplete="current-password"
           data-autofocus
           required
@@ -97,7 +96,7 @@ function PasswordForm({ email, onEnter, onChallenge }: PasswordFormProps) {
         />
         <ErrorNote error={login.error} />
         <Button type="submit" fullWidth loading={login.isPending}>
-          {texts.sessionEnded.logIn}
+          Log in
         </Button>
       </Stack>
     </form>

@@ -12,7 +12,6 @@ import { Reconnecting } from './reconnecting.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TestStrip } from './test-strip.tsx'
-import { texts } from './texts.ts'
 
 const SessionEnded = lazy(async () => ({ default: (await import('./session-ended.tsx')).SessionEnded }))
 
@@ -35,23 +34,17 @@ export function Shell() {
       navbar={{ width: 'var(--app-width-sidebar)', breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
     >
       <a className="skip-link" href="#main">
-        {texts.shell.skipToMainContent}
+        Skip to main content
       </a>
       <AppShell.Header hiddenFrom="sm">
         <Group h="100%" px="md" gap="sm">
-          <Burger
-            opened={isOpen}
-            onClick={toggle}
-            size="sm"
-            aria-label={texts.shell.menu}
-            aria-expanded={isOpen}
-          />
+          <Burger opened={isOpen} onClick={toggle} size="sm" aria-label="Menu" aria-expanded={isOpen} />
           <Link to="/" aria-label="Sendwright">
             <Mark />
           </Link>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className="sidebar" aria-label={texts.shell.main}>
+      <AppShell.Navbar className="sidebar" aria-label="Main">
         <Sidebar session={session} team={team} onClose={close} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>

@@ -5,7 +5,6 @@ import { useEffect } from 'react'
 import type { Session, TeamOfSession } from '../api/session.ts'
 import { MOD_KEY } from '../ui/keys.ts'
 import { placesOf } from './places.ts'
-import { texts } from './texts.ts'
 
 /** The second key of a sequence counts if it follows within this time. */
 const SEQUENCE_MS = 1_000
@@ -39,17 +38,17 @@ export function Shortcuts({ session, team }: ShortcutsProps) {
     return () => document.removeEventListener('keydown', onKey)
   }, [places, team, navigate, open])
   const keys: [string[], string][] = [
-    [[MOD_KEY, 'K'], texts.shortcuts.searchPagesAndActions],
-    [['j'], texts.shortcuts.nextRowList],
-    [['k'], texts.shortcuts.previousRowList],
-    [[MOD_KEY, 'S'], texts.shortcuts.saveATemplate],
+    [[MOD_KEY, 'K'], 'Search pages and records'],
+    [['j'], 'Next row of a list'],
+    [['k'], 'Previous row of a list'],
+    [[MOD_KEY, 'S'], 'Save template'],
     ...places.flatMap(({ key, label }): [string[], string][] =>
-      key === undefined ? [] : [[['g', key], texts.shortcuts.goTo(label)]],
+      key === undefined ? [] : [[['g', key], `Go to ${label}`]],
     ),
-    [['?'], texts.shortcuts.showThisList],
+    [['?'], 'Show this list'],
   ]
   return (
-    <Modal opened={isOpen} onClose={close} title={texts.shortcuts.keyboardShortcuts} size="sm">
+    <Modal opened={isOpen} onClose={close} title="Keyboard shortcuts" size="sm">
       <dl className="shortcuts">
         {keys.map(([sequence, text]) => (
           <div key={text}>

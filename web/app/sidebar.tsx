@@ -7,7 +7,6 @@ import { type Place, SYSTEM_PLACES } from './navigation.ts'
 import { PaletteButton } from './palette.tsx'
 import { placesOf, tabAt, usePreviews } from './places.ts'
 import { TeamSwitcher } from './team-switcher.tsx'
-import { texts } from './texts.ts'
 import { UserMenu } from './user-menu.tsx'
 
 interface SidebarProps {
@@ -25,7 +24,7 @@ export function Sidebar({ session, team, onClose }: SidebarProps) {
     <>
       <div className="sidebar-head">
         <TeamSwitcher session={session} team={team} />
-        <Burger opened onClick={onClose} hiddenFrom="sm" size="sm" aria-label={texts.sidebar.closeTheMenu} />
+        <Burger opened onClick={onClose} hiddenFrom="sm" size="sm" aria-label="Close menu" />
       </div>
       <div className="sidebar-search">
         <PaletteButton />
@@ -33,7 +32,7 @@ export function Sidebar({ session, team, onClose }: SidebarProps) {
       <ScrollArea type="auto" className="sidebar-places">
         {isSystem ? (
           <>
-            <Text className="places-title">{texts.sidebar.system}</Text>
+            <Text className="places-title">System</Text>
             <Places base="/operator" places={SYSTEM_PLACES} />
           </>
         ) : (
@@ -77,9 +76,7 @@ function SystemSwitch({ isSystem, team }: { isSystem: boolean; team: TeamOfSessi
   return (
     <Link to={isSystem ? `/${team?.id}` : '/operator/health'} className="sidebar-button">
       {isSystem ? <IconArrowLeft aria-hidden /> : <IconServerCog aria-hidden />}
-      <span className="one-line">
-        {isSystem ? texts.sidebar.backTo(team?.name ?? '') : texts.sidebar.system}
-      </span>
+      <span className="one-line">{isSystem ? `Back to ${team?.name ?? ''}` : 'System'}</span>
     </Link>
   )
 }

@@ -9,7 +9,6 @@ import {
   IconWebhook,
   IconWorldPlus,
 } from '@tabler/icons-react'
-import { texts } from './texts.ts'
 
 interface Task {
   label: string
@@ -22,14 +21,14 @@ interface Task {
 
 /** The tasks that the palette can start. */
 export const TASKS: readonly Task[] = [
-  { label: texts.tasks.sendATestEmail, path: '?send=true', area: 'Emails', icon: IconMailPlus },
-  { label: texts.tasks.getStarted, path: 'start', area: 'Emails', icon: IconFlag },
-  { label: texts.tasks.goLive, path: 'go-live', area: 'Emails', icon: IconRocket },
-  { label: texts.tasks.createATemplate, path: 'templates/new', area: 'Templates', icon: IconMailPlus },
-  { label: texts.tasks.addAContact, path: 'contacts?new=true', area: 'Contacts', icon: IconUserPlus },
-  { label: texts.tasks.importContacts, path: 'imports/contacts', area: 'Contacts', icon: IconUserPlus },
-  { label: texts.tasks.buildASegment, path: 'segments/new', area: 'Segments', icon: IconFilterPlus },
-  { label: texts.tasks.addADomain, path: 'domains?new=true', area: 'Domains', icon: IconWorldPlus },
-  { label: texts.tasks.createAnApiKey, path: 'api-keys?new=true', area: 'API keys', icon: IconKey },
-  { label: texts.tasks.addAWebhookEndpoint, path: 'webhooks?new=true', area: 'Webhooks', icon: IconWebhook },
+  { label: 'Send test email', path: '?send=true', area: 'Emails', icon: IconMailPlus },
+  { label: 'Get started', path: 'start', area: 'Emails', icon: IconFlag },
+  { label: 'Go live', path: 'go-live', area: 'Emails', icon: IconRocket },
+  { label: 'Create template', path: 'templates/new', area: 'Templates', icon: IconMailPlus },
+  { label: 'Add contact', path: 'contacts?new=true', area: 'Contacts', icon: IconUserPlus },
+  { label: 'Import contacts', path: 'imports/contacts', area: 'Contacts', icon: IconUserPlus },
+  { label: 'Create segment', path: 'segments/new', area: 'Segments', icon: IconFilterPlus },
+  { label: 'Add domain', path: 'domains?new=true', area: 'Domains', icon: IconWorldPlus },
+  { label: 'Create API key', path: 'api-keys?new=true', area: 'API keys', icon: IconKey },
+  { label: 'Add webhook endpoint', path: 'webhooks?new=true', area: 'Webhooks', icon: IconWebhook },
 ]

@@ -4,7 +4,6 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Session, TeamOfSession } from '../api/session.ts'
 import { Mark } from '../ui/mark.tsx'
 import { showWord } from '../ui/status-badge.tsx'
-import { texts } from './texts.ts'
 
 /** The current team, and a menu of the others. */
 export function TeamSwitcher({ session: { teams }, team }: { session: Session; team: TeamOfSession | null }) {
@@ -15,15 +14,15 @@ export function TeamSwitcher({ session: { teams }, team }: { session: Session; t
         <UnstyledButton className="sidebar-button">
           <Mark />
           <span className="one-line">
-            <VisuallyHidden>{texts.teamSwitcher.team} </VisuallyHidden>
-            {team?.name ?? texts.teamSwitcher.chooseATeam}
-            <VisuallyHidden>{texts.teamSwitcher.changeTeam}</VisuallyHidden>
+            <VisuallyHidden>Team: </VisuallyHidden>
+            {team?.name ?? 'Choose a team'}
+            <VisuallyHidden>. Change team</VisuallyHidden>
           </span>
           <IconSelector aria-hidden />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{texts.teamSwitcher.teams}</Menu.Label>
+        <Menu.Label>Teams</Menu.Label>
         {teams.map(({ id, name, role }) => (
           <Menu.Item
             key={id}
@@ -38,7 +37,7 @@ export function TeamSwitcher({ session: { teams }, team }: { session: Session; t
             </Text>
           </Menu.Item>
         ))}
-        {teams.length === 0 && <Menu.Item disabled>{texts.teamSwitcher.notMemberAnyTeam}</Menu.Item>}
+        {teams.length === 0 && <Menu.Item disabled>You are not a member of any team yet.</Menu.Item>}
       </Menu.Dropdown>
     </Menu>
   )

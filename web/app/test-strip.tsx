@@ -1,7 +1,6 @@
 import { Anchor } from '@mantine/core'
 import type { Session, TeamOfSession } from '../api/session.ts'
 import { Link } from '../ui/link.tsx'
-import { texts } from './texts.ts'
 
 interface TestStripProps {
   installation: Session['installation']
@@ -12,18 +11,18 @@ interface TestStripProps {
 export function TestStrip({ installation, team }: TestStripProps) {
   if (installation.delivery !== 'capture') return null
   return (
-    <aside className="test-strip" aria-label={texts.testStrip.captureMode}>
+    <aside className="test-strip" aria-label="Capture mode">
       <span>
         <span className="dot" data-tone="amber" aria-hidden />
-        <strong>{texts.testStrip.captureModeNothingLeaves}</strong>
+        <strong>Capture mode: nothing leaves this machine</strong>
       </span>
       {team !== null && (
         <span className="actions">
           <Anchor component={Link} to={`/${team.id}/captured`} size="xs">
-            {texts.testStrip.openTheMailbox}
+            Open mailbox
           </Anchor>
           <Anchor component={Link} to={`/${team.id}/go-live`} size="xs">
-            {texts.testStrip.goLive}
+            Go live
           </Anchor>
         </span>
       )}

@@ -1,5 +1,4 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, rem } from '@mantine/core'
-import { texts } from './texts.ts'
 
 /**
  * The look of the dashboard: ink, paper, and one signal colour. All colours, sizes and fonts are defined here, as
@@ -169,7 +168,7 @@ const gray: MantineColorsTuple = [
 ]
 
 const OVERLAY = {
-  closeButtonProps: { 'aria-label': texts.theme.close },
+  closeButtonProps: { 'aria-label': 'Close' },
   // A dialog's header is not a banner of the page.
   attributes: { header: { role: 'presentation' } },
   styles: { title: { fontSize: BODY_SIZE, fontWeight: WEIGHTS.strong } },
@@ -217,7 +216,7 @@ export const theme = createTheme({
     Badge: { defaultProps: { variant: 'default', radius: 'sm', tt: 'none' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     NavLink: { defaultProps: { color: 'gray' } },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': texts.theme.close } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Skeleton: { defaultProps: { radius: 'sm' } },
   },
 })

@@ -16,12 +16,11 @@ import type { Session } from '../api/session.ts'
 import { Link } from '../ui/link.tsx'
 import { notifyError } from '../ui/page/notifications.tsx'
 import { usePreviews } from './places.ts'
-import { texts } from './texts.ts'
 
 const SCHEMES = [
-  ['light', texts.userMenu.light, IconSun],
-  ['dark', texts.userMenu.dark, IconMoon],
-  ['auto', texts.userMenu.matchTheSystem, IconDeviceDesktop],
+  ['light', 'Light', IconSun],
+  ['dark', 'Dark', IconMoon],
+  ['auto', 'Match the system', IconDeviceDesktop],
 ] as const
 
 async function logOut(userId: string): Promise<void> {
@@ -42,7 +41,7 @@ export function UserMenu({ user }: { user: Session['user'] }) {
         <UnstyledButton className="sidebar-button">
           <Avatar name={user.name} color="gray" size={20} aria-hidden />
           <span className="one-line">
-            <VisuallyHidden>{texts.userMenu.you} </VisuallyHidden>
+            <VisuallyHidden>You: </VisuallyHidden>
             {user.name}
           </span>
           <IconSelector aria-hidden />
@@ -58,17 +57,17 @@ export function UserMenu({ user }: { user: Session['user'] }) {
           </Text>
         </Menu.Label>
         <Menu.Item component={Link} to="/account" leftSection={<IconUser />}>
-          {texts.userMenu.profileAndSecurity}
+          Profile and security
         </Menu.Item>
         <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook />}>
-          {texts.userMenu.apiReference}
+          API reference
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item onClick={() => setPreviews(!showsPreviews)} leftSection={<IconFlask />}>
-          {showsPreviews ? texts.userMenu.hidePreviews : texts.userMenu.showPreviews}
+          {showsPreviews ? 'Hide automations' : 'Show automations'}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>{texts.userMenu.colors}</Menu.Label>
+        <Menu.Label>Colors</Menu.Label>
         {SCHEMES.map(([scheme, label, Glyph]) => (
           <Menu.Item
             key={scheme}
@@ -82,7 +81,7 @@ export function UserMenu({ user }: { user: Session['user'] }) {
         ))}
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout />} onClick={() => void logOut(user.id).catch(notifyError)}>
-          {texts.userMenu.logOut}
+          Log out
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

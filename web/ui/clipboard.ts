@@ -1,4 +1,3 @@
-import { texts } from './texts.ts'
 /**
  * Copies the text to the clipboard. Throws Error when the browser does not allow it. Browsers provide
  * `navigator.clipboard` only in secure contexts, and many installations are first opened over HTTP by a local name.
@@ -12,5 +11,6 @@ export async function copyText(text: string): Promise<void> {
   document.addEventListener('copy', fill, { once: true })
   const isCopied = document.execCommand('copy')
   document.removeEventListener('copy', fill)
-  if (!isCopied) throw new Error(texts.clipboard.browserDoesNotAllow)
+  if (!isCopied)
+    throw new Error('This browser does not allow pages to copy. Select the text and copy it yourself.')
 }

@@ -3,12 +3,11 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { copyText } from './clipboard.ts'
 import { notifyError } from './page/notifications.tsx'
-import { texts } from './texts.ts'
 
 const COPIED_MS = 1_500
 
 /** Copies the text to the clipboard, and shows that it did. */
-export function Copy({ text, label = texts.copy.copy }: { text: string; label?: string }) {
+export function Copy({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
@@ -17,13 +16,8 @@ export function Copy({ text, label = texts.copy.copy }: { text: string; label?: 
   }, [isCopied])
   const copy = () => void copyText(text).then(() => setCopied(true), notifyError)
   return (
-    <Tooltip label={isCopied ? texts.copy.copied : label}>
-      <ActionIcon
-        onClick={copy}
-        aria-label={isCopied ? texts.copy.copied : label}
-        size="sm"
-        className="above"
-      >
+    <Tooltip label={isCopied ? 'Copied' : label}>
+      <ActionIcon onClick={copy} aria-label={isCopied ? 'Copied' : label} size="sm" className="above">
         {isCopied ? <IconCheck /> : <IconCopy />}
       </ActionIcon>
     </Tooltip>
@@ -43,7 +37,7 @@ export function CopyValue({ text, label }: { text: string; label?: string }) {
 }
 
 /** A block of code with a copy button. */
-export function CodeBlock({ text, label = texts.copy.copy }: { text: string; label?: string }) {
+export function CodeBlock({ text, label = 'Copy' }: { text: string; label?: string }) {
   return (
     <div className="code-block">
       {/* The block scrolls, so it must be reachable by keyboard. */}

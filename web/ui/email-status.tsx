@@ -1,12 +1,11 @@
 import type { EmailSummary } from '../api/records.ts'
 import { useSession } from '../api/session.ts'
 import { State, StatusBadge } from './status-badge.tsx'
-import { texts } from './texts.ts'
 import { wasCaptured } from './was-captured.ts'
 
 /** The state of mail that capture mode stored. The API calls it `delivered`, but nobody received it. */
 export function CapturedState() {
-  return <State tone="gray">{texts.emailStatus.captured}</State>
+  return <State tone="gray">Captured</State>
 }
 
 /** The status of a recipient or attempt. */
@@ -24,8 +23,8 @@ const isSimulated = ({ to, cc, bcc }: Pick<Listed, 'to' | 'cc' | 'bcc'>): boolea
 export function SimulatedBadge({ email }: { email: Pick<Listed, 'to' | 'cc' | 'bcc'> }) {
   if (!isSimulated(email)) return null
   return (
-    <span className="tag above" data-hint={texts.emailStatus.onlySimulatorReceivedEmail}>
-      {texts.emailStatus.simulated}
+    <span className="tag above" data-hint="Only the simulator received this email. Metrics do not count it.">
+      Simulated
     </span>
   )
 }

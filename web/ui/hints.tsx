@@ -1,6 +1,5 @@
 import { Tooltip } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { texts } from './texts.ts'
 import { readTime, showLocal } from './times.ts'
 
 /** As of the other tooltips (web/app/theme.ts). */
@@ -18,7 +17,7 @@ export function Hints() {
 
 function hintOf({ dataset: { hint, at = '' } }: HTMLElement): string {
   const date = readTime(at)
-  return hint ?? (date === null ? at : texts.moment.hereUtc(showLocal(date), at))
+  return hint ?? (date === null ? at : `${showLocal(date)} here · ${at} UTC`)
 }
 
 /** Calls `show` with the element under the pointer, or that has the focus; with null when the hint has to go. */

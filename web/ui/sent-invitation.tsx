@@ -2,7 +2,6 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconMailCheck } from '@tabler/icons-react'
 import type { SentInvitation } from '../api/account-records.ts'
 import { CodeBlock } from './copy.tsx'
-import { texts } from './texts.ts'
 
 interface SentNoteProps {
   sent: SentInvitation
@@ -14,10 +13,10 @@ export function SentNote({ sent, onClose }: SentNoteProps) {
   return (
     <Stack gap="md">
       <Outcome sent={sent} />
-      <Text size="sm">{texts.sentInvitation.linkWorksOnceWithin}</Text>
-      <CodeBlock text={sent.link} label={texts.sentInvitation.copyTheLink} />
+      <Text size="sm">The link works once, within an hour, and is shown only once:</Text>
+      <CodeBlock text={sent.link} label="Copy link" />
       <Group justify="flex-end">
-        <Button onClick={onClose}>{texts.sentInvitation.done}</Button>
+        <Button onClick={onClose}>Done</Button>
       </Group>
     </Stack>
   )
@@ -27,15 +26,15 @@ function Outcome({ sent: { email, emailed, printed } }: Pick<SentNoteProps, 'sen
   if (emailed)
     return (
       <Alert color="sea" icon={<IconMailCheck />} role="status">
-        {texts.sentInvitation.emailWay} <b className="foreign">{email}</b>.
+        An email is on its way to <b className="foreign">{email}</b>.
       </Alert>
     )
   return (
     <Alert color="orange" role="status">
-      {texts.sentInvitation.giveThisLinkTo(
-        printed ? texts.sentInvitation.serverCapturesMailSo : texts.sentInvitation.sendwrightSentNoEmail,
-      )}{' '}
-      <b className="foreign">{email}</b> {texts.sentInvitation.yourself}
+      {printed
+        ? 'This server captures mail, so it sent no email. It printed the link in its terminal and log.'
+        : 'Sendwright sent no email, because no verified domain can send it.'}{' '}
+      Give this link to <b className="foreign">{email}</b> yourself.
     </Alert>
   )
 }

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { texts } from './texts.ts'
 
 /** Blue: in progress. Green: good. Amber: late or incomplete. Red: failed. Violet: suppressed. Gray: none of these. */
 export type Tone = 'blue' | 'green' | 'amber' | 'red' | 'violet' | 'gray'
@@ -38,7 +37,10 @@ const TONES: Readonly<Record<string, Tone>> = {
 }
 
 /** The field's words for states whose name in the API differs. */
-const WORDS: Readonly<Record<string, string>> = texts.statusBadge.words
+const WORDS: Readonly<Record<string, string>> = {
+  delivery_delayed: 'Deferred',
+  canceled: 'Canceled',
+}
 
 /** Formats a state for display: `partially_delivered` becomes "Partially delivered". */
 export const showWord = (word: string): string => {

@@ -1,5 +1,3 @@
-import { texts } from './texts.ts'
-
 const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const CLOCK = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 const AGES = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
@@ -29,14 +27,14 @@ export function showAge(date: Date, nowMs = Date.now()): string {
   for (const [unit, size] of UNITS) {
     if (Math.abs(seconds) >= size) return AGES.format(Math.round(seconds / size), unit)
   }
-  return Math.abs(seconds) < 10 ? texts.times.justNow : AGES.format(Math.round(seconds), 'second')
+  return Math.abs(seconds) < 10 ? 'just now' : AGES.format(Math.round(seconds), 'second')
 }
 
 /** Formats a duration in its two largest units: `1 h 5 min`, `850 ms`. */
 export function showDuration(ms: number): string {
-  if (ms < 1_000) return texts.times.milliseconds(Math.round(ms))
+  if (ms < 1_000) return `${Math.round(ms)} ms`
   const seconds = ms / 1_000
-  if (seconds < 60) return texts.times.seconds(seconds < 10 ? seconds.toFixed(1) : Math.round(seconds))
+  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60) return joinUnits(minutes, 'min', Math.floor(seconds % 60), 's')
   const hours = Math.floor(minutes / 60)

@@ -1,6 +1,5 @@
 import { Box, Skeleton, Text } from '@mantine/core'
 import { lazy, Suspense, useId } from 'react'
-import { texts } from '../texts.ts'
 import type { CodeMark, CodeMirrorProps } from './code-mirror.tsx'
 
 export type { CodeMark }
@@ -27,7 +26,7 @@ export function CodeEditor({ error, ...editor }: CodeEditorProps) {
           </Text>
         )}
         <Text size="xs" c="dimmed" id={hint}>
-          {texts.codeEditor.keyboardHint}
+          {'Tab indents; Esc and then Tab leaves the editor. {{ completes variables, Ctrl F searches.'}
         </Text>
       </Box>
     </Box>

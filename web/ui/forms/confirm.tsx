@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import type { ReactNode } from 'react'
-import { texts } from '../texts.ts'
 
 interface Question {
   title: string
@@ -24,7 +23,7 @@ export function confirm({ title, children, action, onConfirm, onClose, isDangero
         {children}
       </Text>
     ),
-    labels: { confirm: action, cancel: texts.confirm.cancel },
+    labels: { confirm: action, cancel: 'Cancel' },
     confirmProps: isDangerous ? { color: 'red' } : {},
     onConfirm,
     ...(onClose === undefined ? {} : { onClose }),

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import type { Contact } from '../../api/records.ts'
 import { type ListOf, useGet } from '../../api/team.ts'
 import { fullName } from '../full-name.ts'
-import { texts } from '../texts.ts'
 
 interface ContactSelectProps {
   label: string
@@ -52,7 +51,7 @@ export function ContactSelect({ value, onChange, ...rest }: ContactSelectProps) 
       onChange={(id) => onChange(id ?? '')}
       searchValue={typed}
       onSearchChange={setTyped}
-      nothingFoundMessage={texts.nameSelect.noResults}
+      nothingFoundMessage="No results."
       {...rest}
     />
   )

@@ -1,6 +1,5 @@
 import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { texts } from '../texts.ts'
 
 interface FormFooterProps {
   onCancel(): void
@@ -22,7 +21,7 @@ export function FormFooter({
   return (
     <Group justify="flex-end" gap="xs">
       <Button variant="default" onClick={onCancel}>
-        {texts.formFooter.cancel}
+        Cancel
       </Button>
       <Button
         type="submit"

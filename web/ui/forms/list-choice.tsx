@@ -2,7 +2,6 @@ import { MultiSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ContactList } from '../../api/records.ts'
 import { useAll } from '../../api/whole-lists.ts'
-import { texts } from '../texts.ts'
 
 interface ListChoiceProps {
   value: string[]
@@ -14,7 +13,7 @@ interface ListChoiceProps {
 }
 
 /** Selects any number of the team's lists. Renders nothing if the team has no lists to offer. */
-export function ListChoice({ label = texts.listChoice.lists, leftOut = [], ...props }: ListChoiceProps) {
+export function ListChoice({ label = 'Lists', leftOut = [], ...props }: ListChoiceProps) {
   const { data } = useAll<ContactList>('/lists')
   const options = (data ?? [])
     .filter(({ id }) => !leftOut.includes(id))
@@ -23,11 +22,11 @@ export function ListChoice({ label = texts.listChoice.lists, leftOut = [], ...pr
   return (
     <MultiSelect
       label={label}
-      placeholder={props.value.length === 0 ? texts.listChoice.none : ''}
+      placeholder={props.value.length === 0 ? 'None' : ''}
       data={options}
       searchable
       clearable
-      nothingFoundMessage={texts.listChoice.noResults}
+      nothingFoundMessage="No results."
       {...props}
     />
   )

@@ -2,7 +2,6 @@ import { Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useChange } from '../../api/team.ts'
 import { ErrorNote } from '../page/error-note.tsx'
-import { texts } from '../texts.ts'
 import { showFieldErrors } from './form-errors.ts'
 import { FormFooter } from './form-footer.tsx'
 
@@ -45,7 +44,7 @@ function Fields<T>({
     <form onSubmit={submit} noValidate>
       <Stack>
         <TextInput
-          label={texts.nameForm.name}
+          label="Name"
           description={description}
           required
           data-autofocus
@@ -53,7 +52,7 @@ function Fields<T>({
         />
         <ErrorNote error={change.error} shownFields={['name']} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {given === null ? texts.nameForm.create : texts.nameForm.save}
+          {given === null ? 'Create' : 'Save'}
         </FormFooter>
       </Stack>
     </form>

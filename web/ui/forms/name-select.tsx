@@ -1,7 +1,6 @@
 import { Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useAll } from '../../api/whole-lists.ts'
-import { texts } from '../texts.ts'
 
 interface Named {
   id: string
@@ -32,7 +31,7 @@ export function NameSelect({
   path,
   value,
   onChange,
-  placeholder = texts.nameSelect.any,
+  placeholder = 'Any',
   isLabelHidden = false,
   clearable = true,
   ...rest
@@ -53,7 +52,7 @@ export function NameSelect({
       data={options}
       value={chosen}
       onChange={(id) => onChange(id ?? '')}
-      nothingFoundMessage={texts.nameSelect.noResults}
+      nothingFoundMessage="No results."
       {...rest}
     />
   )

@@ -1,13 +1,12 @@
 import { Group, PasswordInput, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
 import type { ComponentProps } from 'react'
-import { texts } from '../texts.ts'
 import { hintsFor } from './password-rules.ts'
 
 type NewPasswordProps = Omit<ComponentProps<typeof PasswordInput>, 'value'> & { value?: string }
 
 /** A field for a new password, with hints on how to improve it. */
-export function NewPassword({ label = texts.newPassword.password, value = '', ...rest }: NewPasswordProps) {
+export function NewPassword({ label = 'Password', value = '', ...rest }: NewPasswordProps) {
   return (
     <Stack gap="xs">
       <PasswordInput
@@ -28,7 +27,7 @@ export function NewPassword({ label = texts.newPassword.password, value = '', ..
             )}
             <Text size="xs" c={isMet ? 'var(--mantine-color-text)' : 'dimmed'}>
               {text}
-              <VisuallyHidden>{isMet ? texts.newPassword.done : texts.newPassword.notYet}</VisuallyHidden>
+              <VisuallyHidden>{isMet ? ' (done)' : ' (not yet)'}</VisuallyHidden>
             </Text>
           </Group>
         ))}

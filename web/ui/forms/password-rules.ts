@@ -1,4 +1,3 @@
-import { texts } from '../texts.ts'
 /** Same as in the API (src/accounts/passwords/password-rules.ts), which checks more and decides. */
 export const PASSWORD_LENGTH_MIN = 10
 
@@ -18,11 +17,11 @@ export function hintsFor(password: string): Hint[] {
   const kinds = KINDS.filter((kind) => kind.test(password)).length
   return [
     {
-      text: texts.passwordRules.atLeastCharacters(PASSWORD_LENGTH_MIN),
+      text: `At least ${PASSWORD_LENGTH_MIN} characters`,
       isMet: characters.length >= PASSWORD_LENGTH_MIN,
     },
     {
-      text: texts.passwordRules.strongerCharactersMoreMix(GOOD_LENGTH),
+      text: `Stronger: ${GOOD_LENGTH} characters or more, or a mix of letters, digits and symbols`,
       isMet:
         characters.length >= PASSWORD_LENGTH_MIN &&
         (characters.length >= GOOD_LENGTH || kinds >= KINDS_GOOD) &&

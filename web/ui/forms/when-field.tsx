@@ -1,6 +1,5 @@
 import { Text, TextInput } from '@mantine/core'
 import { ApiError } from '../../api/errors.ts'
-import { texts } from '../texts.ts'
 
 interface WhenFieldProps {
   /** As the value of an `<input type="datetime-local">`. */
@@ -23,8 +22,8 @@ export function WhenField({ value, onChange, error }: WhenFieldProps) {
     <>
       <TextInput
         type="datetime-local"
-        label={texts.whenField.time}
-        description={texts.whenField.inYourTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone)}
+        label="Time"
+        description={`In your time zone (${Intl.DateTimeFormat().resolvedOptions().timeZone})`}
         required
         data-autofocus
         value={value}
@@ -33,7 +32,7 @@ export function WhenField({ value, onChange, error }: WhenFieldProps) {
       />
       {date !== null && (
         <Text size="sm" c="dimmed">
-          {texts.whenField.inUtc(date.toISOString().slice(0, 16).replace('T', ' '))}
+          {date.toISOString().slice(0, 16).replace('T', ' ')} UTC
         </Text>
       )}
     </>

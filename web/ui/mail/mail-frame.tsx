@@ -9,7 +9,7 @@ import {
   IconSun,
 } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { texts } from '../texts.ts'
+import { plural } from '../plural.ts'
 import { type Ground, prepareMailHtml } from './mail-html.ts'
 
 interface MailFrameProps {
@@ -26,13 +26,13 @@ interface MailFrameProps {
 }
 
 const WIDTHS = [
-  { value: 'phone', label: texts.mailFrame.phone, widthPx: 375, icon: IconDeviceMobile },
-  { value: 'tablet', label: texts.mailFrame.tablet, widthPx: 768, icon: IconDeviceTablet },
-  { value: 'desktop', label: texts.mailFrame.desktop, widthPx: 1024, icon: IconDeviceDesktop },
+  { value: 'phone', label: 'Phone', widthPx: 375, icon: IconDeviceMobile },
+  { value: 'tablet', label: 'Tablet', widthPx: 768, icon: IconDeviceTablet },
+  { value: 'desktop', label: 'Desktop', widthPx: 1024, icon: IconDeviceDesktop },
 ] as const
 const GROUNDS = [
-  { value: 'light', label: texts.mailFrame.light, color: '#ffffff', icon: IconSun },
-  { value: 'dark', label: texts.mailFrame.dark, color: '#1c1c1e', icon: IconMoon },
+  { value: 'light', label: 'Light', color: '#ffffff', icon: IconSun },
+  { value: 'dark', label: 'Dark', color: '#1c1c1e', icon: IconMoon },
 ] as const
 type Width = (typeof WIDTHS)[number]['value']
 
@@ -42,7 +42,7 @@ const NO_IMAGES = {}
 export function MailFrame({
   html,
   images = NO_IMAGES,
-  title = texts.mailFrame.previewOfTheEmail,
+  title = 'Preview of the email',
   height = 'min(68vh, 720px)',
   children,
 }: MailFrameProps) {
@@ -55,24 +55,20 @@ export function MailFrame({
     <Box>
       <Group justify="space-between" gap="xs" mb="xs">
         <Group gap="xs">
-          <Choice<Width> label={texts.mailFrame.width} options={WIDTHS} value={width} onChange={setWidth} />
-          <Choice<Ground>
-            label={texts.mailFrame.background}
-            options={GROUNDS}
-            value={ground}
-            onChange={setGround}
-          />
+          <Choice<Width> label="Width" options={WIDTHS} value={width} onChange={setWidth} />
+          <Choice<Ground> label="Background" options={GROUNDS} value={ground} onChange={setGround} />
         </Group>
         {children}
       </Group>
       {prepared.ground !== ground && (
         <Text size="sm" c="dimmed" mb="xs">
-          {texts.mailFrame.darkModeUndeclared}
+          The email sets colours but does not declare dark mode support. Some mail clients show it unchanged;
+          others invert its colours.
         </Text>
       )}
       {prepared.isCut && (
         <Text size="sm" c="dimmed" mb="xs">
-          {texts.mailFrame.onlyTheBeginning}
+          This email is long. The preview shows the first 256 KB of its HTML.
         </Text>
       )}
       {prepared.blockedCount > 0 && <Blocked count={prepared.blockedCount} />}
@@ -121,7 +117,13 @@ function Blocked({ count }: { count: number }) {
   return (
     <Group gap="xs" mb="xs" c="dimmed" wrap="nowrap">
       <IconPhotoOff aria-hidden style={{ flex: 'none' }} />
-      <Text size="sm">{texts.mailFrame.remoteImagesBlocked(count)}</Text>
+      <Text size="sm">
+        {plural(
+          count,
+          '1 remote image blocked to protect privacy.',
+          `${count} remote images blocked to protect privacy.`,
+        )}
+      </Text>
     </Group>
   )
 }

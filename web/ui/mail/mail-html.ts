@@ -1,4 +1,3 @@
-import { texts } from '../texts.ts'
 import { cutMarkup } from './mail-cut.ts'
 import { isTooDeep } from './mail-depth.ts'
 import { parse, purify, withoutClobbering, write } from './mail-purify.ts'
@@ -13,7 +12,7 @@ const POLICY =
 const STYLE = `:where(img:not([src])) { display: inline-block; min-width: 16px; min-height: 16px; box-sizing: border-box;
   outline: 1px dashed #8a919c; outline-offset: -1px; background: #8a919c22; font: 12px sans-serif; overflow: hidden }
 :where(a[data-link]) { color: LinkText; text-decoration: underline; cursor: default }`
-const TOO_DEEP = `<p>${texts.mailHtml.tooDeep}</p>`
+const TOO_DEEP = '<p>This email is nested too deeply to be shown.</p>'
 const REMOTE = /^\s*(?:https?:)?\/\//i
 const IMPORT = /@import[^;]*;?/gi
 /** Excludes brackets, so that a style sheet of nothing but `url(` prefixes takes no longer to match than another. */

@@ -1,7 +1,6 @@
 import { Box, Group, SegmentedControl, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { ErrorNote } from '../page/error-note.tsx'
-import { texts } from '../texts.ts'
 import { MailFrame } from './mail-frame.tsx'
 
 interface MailPreviewProps {
@@ -19,28 +18,20 @@ interface MailPreviewProps {
 }
 
 const PARTS = [
-  { value: 'html', label: texts.mailPreview.html },
-  { value: 'text', label: texts.mailPreview.text },
+  { value: 'html', label: 'HTML' },
+  { value: 'text', label: 'Text' },
 ]
 
 /** Previews an email that the server rendered: its subject, and its HTML or text. */
 export function MailPreview({ rendered, error, isStale, follows, height, children }: MailPreviewProps) {
   const [part, setPart] = useState<string>(follows)
   useEffect(() => setPart(follows), [follows])
-  const choice = (
-    <SegmentedControl
-      size="xs"
-      aria-label={texts.mailPreview.part}
-      data={PARTS}
-      value={part}
-      onChange={setPart}
-    />
-  )
+  const choice = <SegmentedControl size="xs" aria-label="Part" data={PARTS} value={part} onChange={setPart} />
   return (
     <Box>
       <Group gap="xs" mb="xs" wrap="nowrap" align="baseline">
         <Text size="sm" c="dimmed" span>
-          {texts.mailPreview.subject}
+          Subject
         </Text>
         <Text size="sm" fw={600} span className="foreign" style={{ minWidth: 0 }}>
           {rendered === null || rendered.subject === '' ? '–' : rendered.subject}
@@ -53,7 +44,7 @@ export function MailPreview({ rendered, error, isStale, follows, height, childre
         style={{ opacity: isStale && error === null ? 0.75 : 1 }}
       >
         {part === 'html' && rendered?.html ? (
-          <MailFrame html={rendered.html} height={height} title={texts.mailPreview.htmlPreview}>
+          <MailFrame html={rendered.html} height={height} title="HTML preview">
             {choice}
           </MailFrame>
         ) : (
@@ -74,7 +65,9 @@ function Plain({ text, part, height }: { text: string | null; part: string; heig
     return (
       <Box className="mail-plain" style={{ height }}>
         <Text size="sm" c="dimmed">
-          {part === 'html' ? texts.mailPreview.thereNoHtmlRecipients : texts.mailPreview.thereNoTextVersion}
+          {part === 'html'
+            ? 'There is no HTML: recipients get only the text.'
+            : 'There is no text version: it is generated from the HTML when the email is sent.'}
         </Text>
       </Box>
     )
@@ -85,7 +78,7 @@ function Plain({ text, part, height }: { text: string | null; part: string; heig
       style={{ height }}
       // It scrolls, so it must be reachable by keyboard (WCAG 2.2, 2.1.1).
       tabIndex={0}
-      aria-label={texts.mailPreview.textPreview}
+      aria-label="Text preview"
     >
       {text}
     </Box>

@@ -11,7 +11,6 @@ import type { Dialog } from '../forms/dialog.ts'
 import { showFieldErrors } from '../forms/form-errors.ts'
 import { Link } from '../link.tsx'
 import { ErrorNote } from '../page/error-note.tsx'
-import { texts } from '../texts.ts'
 import { wasCaptured } from '../was-captured.ts'
 
 const FIELDS = ['from', 'to', 'subject', 'text'] as const
@@ -28,7 +27,7 @@ export function SendTestDialog({ dialog }: { dialog: Dialog }) {
     <Modal
       opened={dialog.isOpen && may.change('Emails')}
       onClose={close}
-      title={sentId === null ? texts.sendTest.sendATestEmail : texts.sendTest.yourTestEmail}
+      title={sentId === null ? 'Send a test email' : 'Your test email'}
       size="lg"
     >
       {sentId === null ? (
@@ -57,7 +56,7 @@ function NoDomain() {
   const team = useTeam()
   return (
     <Text size="sm">
-      {texts.sendTest.sendEmailFirstNeed}{' '}
+      To send email, you first need a domain:{' '}
       <Anchor
         component={Link}
         to={`/${team.id}/domains`}
@@ -65,7 +64,7 @@ function NoDomain() {
         size="sm"
         underline="always"
       >
-        {texts.sendTest.addOne}
+        add one
       </Anchor>
       .
     </Text>
@@ -82,8 +81,8 @@ function Fields({ addresses, onSent }: { addresses: string[]; onSent(id: string)
     initialValues: {
       from: addresses[0] ?? '',
       to: delivery === 'capture' ? own : 'delivered@simulator.test',
-      subject: texts.sendTest.aTestFromSendwright,
-      text: texts.sendTest.itWorks,
+      subject: 'A test from Sendwright',
+      text: 'It works.',
     },
   })
   const send = useChange<{ id: string }>({
@@ -95,25 +94,19 @@ function Fields({ addresses, onSent }: { addresses: string[]; onSent(id: string)
     <form onSubmit={form.onSubmit((body) => send.mutate({ path: '/emails', method: 'POST', body }))}>
       <Stack gap="sm">
         <Autocomplete
-          label={texts.sendTest.from}
-          description={texts.sendTest.anyAddressVerifiedDomain}
+          label="From"
+          description="Any address of a verified domain, or one of your senders"
           required
           data={[...new Set(addresses)]}
           {...form.getInputProps('from')}
         />
-        <TextInput label={texts.sendTest.to} required ref={first} {...form.getInputProps('to')} />
-        <TextInput label={texts.sendTest.subject} required {...form.getInputProps('subject')} />
-        <Textarea
-          label={texts.sendTest.text}
-          autosize
-          minRows={3}
-          maxRows={10}
-          {...form.getInputProps('text')}
-        />
+        <TextInput label="To" required ref={first} {...form.getInputProps('to')} />
+        <TextInput label="Subject" required {...form.getInputProps('subject')} />
+        <Textarea label="Text" autosize minRows={3} maxRows={10} {...form.getInputProps('text')} />
         <ErrorNote error={send.error} shownFields={FIELDS} />
         <Group justify="flex-end">
           <Button type="submit" loading={send.isPending}>
-            {texts.sendTest.send}
+            Send
           </Button>
         </Group>
       </Stack>
@@ -134,7 +127,7 @@ const OPEN = new Set(['queued', 'scheduled', 'delivery_delayed'])
 type Recipient = EmailWhole['recipients'][number]
 
 const adviceFor = ({ status, mx_host, advice }: Recipient): string | null =>
-  wasCaptured(status, mx_host) ? texts.sendTest.capturedNotSentServer : advice
+  wasCaptured(status, mx_host) ? 'Captured, not sent: this server is in capture mode.' : advice
 
 function Sent({ id, onAgain, onClose }: SentProps) {
   const team = useTeam()
@@ -149,7 +142,7 @@ function Sent({ id, onAgain, onClose }: SentProps) {
     <Stack gap="sm">
       <ErrorNote error={error} />
       <Group gap="xs" role="status">
-        <Text size="sm">{texts.sendTest.emailAccepted}</Text>
+        <Text size="sm">Email accepted.</Text>
         {email !== undefined && <DeliveryState status={email.status} host={recipient?.mx_host ?? null} />}
       </Group>
       {advice !== null && (
@@ -159,19 +152,19 @@ function Sent({ id, onAgain, onClose }: SentProps) {
       )}
       <Group gap="md">
         <Anchor component={Link} to={`/${team.id}/emails/${id}`} size="sm">
-          {texts.sendTest.viewTheEmail}
+          View the email
         </Anchor>
         {isCapturing && (
           <Anchor component={Link} to={`/${team.id}/captured`} size="sm">
-            {texts.sendTest.openTheMailbox}
+            Open the mailbox
           </Anchor>
         )}
       </Group>
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onAgain}>
-          {texts.sendTest.sendAnother}
+          Send another
         </Button>
-        <Button onClick={onClose}>{texts.sendTest.close}</Button>
+        <Button onClick={onClose}>Close</Button>
       </Group>
     </Stack>
   )

@@ -1,6 +1,5 @@
 import type { EmailMetrics } from '../../api/records.ts'
 import type { Tone } from '../status-badge.tsx'
-import { texts } from '../texts.ts'
 import { firstOpenOf, showAt, type Timeline } from './points.ts'
 
 export interface Part {
@@ -14,18 +13,18 @@ export interface Part {
 export const STACK: readonly Part[] = [
   {
     key: 'delivered',
-    label: texts.bars.delivered,
+    label: 'Delivered',
     tone: 'green',
     // A relay's acceptance counts as delivery, because Sendwright learns no more.
     countOf: (counts) => (counts.delivered ?? 0) + (counts.sent ?? 0),
   },
   {
     key: 'deferred',
-    label: texts.bars.deferrals,
+    label: 'Deferrals',
     tone: 'amber',
     countOf: (counts) => counts.delivery_delayed ?? 0,
   },
-  { key: 'bounced', label: texts.bars.bounced, tone: 'red', countOf: (counts) => counts.bounced ?? 0 },
+  { key: 'bounced', label: 'Bounced', tone: 'red', countOf: (counts) => counts.bounced ?? 0 },
 ]
 
 export interface Bar {

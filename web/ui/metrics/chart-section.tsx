@@ -2,7 +2,6 @@ import { SegmentedControl, Skeleton } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { EmailMetrics } from '../../api/records.ts'
 import { Section } from '../page/section.tsx'
-import { texts } from '../texts.ts'
 import { FiguresTable } from './figures-table.tsx'
 import { MetricsChart } from './metrics-chart.tsx'
 import { showAt } from './points.ts'
@@ -23,17 +22,17 @@ export function ChartSection({ metrics }: { metrics: EmailMetrics | undefined })
     })
   return (
     <Section
-      title={texts.chartSection.overTime}
-      description={metrics?.interval === 'hour' ? texts.chartSection.hourly : texts.chartSection.dailyUtc}
+      title="Over time"
+      description={metrics?.interval === 'hour' ? 'Hourly' : 'Daily (UTC)'}
       actions={
         <SegmentedControl
           size="xs"
-          aria-label={texts.chartSection.view}
+          aria-label="View"
           value={view === 'table' ? 'table' : 'chart'}
           onChange={choose}
           data={[
-            { value: 'chart', label: texts.chartSection.chart },
-            { value: 'table', label: texts.chartSection.table },
+            { value: 'chart', label: 'Chart' },
+            { value: 'table', label: 'Table' },
           ]}
         />
       }
@@ -52,11 +51,8 @@ export function ChartSection({ metrics }: { metrics: EmailMetrics | undefined })
 function TimeTable({ metrics }: { metrics: EmailMetrics }) {
   return (
     <FiguresTable
-      label={texts.chartSection.figuresOverTime}
-      headers={[
-        metrics.interval === 'hour' ? texts.chartSection.hour : texts.chartSection.day,
-        ...SERIES.map(({ label }) => label),
-      ]}
+      label="Figures over time"
+      headers={[metrics.interval === 'hour' ? 'Hour' : 'Day', ...SERIES.map(({ label }) => label)]}
       isLong
     >
       {metrics.series.toReversed().map(({ at, counts }) => (

@@ -3,7 +3,6 @@ import type { EmailMetrics } from '../../api/records.ts'
 import { useTeam } from '../../api/team.ts'
 import { Link } from '../link.tsx'
 import { Section } from '../page/section.tsx'
-import { texts } from '../texts.ts'
 import { OTHERS, RESULTS, type Result } from './series.ts'
 import { showShare } from './shares.ts'
 
@@ -12,9 +11,9 @@ export function Funnel({ metrics }: { metrics: EmailMetrics | undefined }) {
   const attempted = metrics === undefined ? 0 : (metrics.totals.attempted ?? 0)
   return (
     <Section
-      title={texts.funnel.results}
+      title="Results"
       description={
-        metrics === undefined ? ' ' : texts.funnel.recipientsResultPeriod(attempted.toLocaleString())
+        metrics === undefined ? ' ' : `${attempted.toLocaleString()} recipients with a result in this period.`
       }
     >
       {metrics === undefined ? (

@@ -1,7 +1,6 @@
 import { useElementSize } from '@mantine/hooks'
 import { type PointerEvent, useId, useMemo, useState } from 'react'
 import type { Tone } from '../status-badge.tsx'
-import { texts } from '../texts.ts'
 import { type Bar, barsOf, type Part, STACK, topOf } from './bars.ts'
 import type { Timeline } from './points.ts'
 
@@ -34,7 +33,7 @@ export function MetricsChart({ metrics, heightPx, stack = STACK }: ChartProps) {
     setPointed(index >= 0 && index < bars.length ? index : null)
   }
   return (
-    <figure className="chart" aria-label={texts.metricsChart.barChartMetricsTable}>
+    <figure className="chart" aria-label="Bar chart of the metrics; the table view has the same values">
       <div ref={ref} className="chart-plot" onPointerMove={point} onPointerLeave={() => setPointed(null)}>
         {width > 0 && (
           <Plot stack={stack} bars={bars} widthPx={width} heightPx={heightPx} pointed={pointed} />
@@ -182,7 +181,7 @@ function Tip({ stack, bar, leftPx, widthPx }: TipProps) {
     <div className="chart-tip" style={side} aria-hidden>
       <strong>
         {bar.label}
-        {bar.isOpen && texts.metricsChart.soFar}
+        {bar.isOpen && ' · so far'}
       </strong>
       {stack.map(({ key, label, tone }, index) => (
         <span key={key}>

@@ -1,6 +1,5 @@
 import { Group, SegmentedControl, TextInput } from '@mantine/core'
 import type { Filters } from '../tables/filters.ts'
-import { texts } from '../texts.ts'
 import { CUSTOM, RANGES, rangeOf } from './range.ts'
 
 interface RangeChoiceProps {
@@ -17,27 +16,24 @@ export function RangeChoice({ range: { draft, setFilter } }: RangeChoiceProps) {
     <Group gap="xs" mb="md">
       <SegmentedControl
         size="sm"
-        aria-label={texts.rangeChoice.time}
+        aria-label="Time"
         value={chosen}
         onChange={(value) => setFilter('range', value)}
-        data={[
-          ...RANGES.map(({ value, label }) => ({ value, label })),
-          { value: CUSTOM, label: texts.rangeChoice.custom },
-        ]}
+        data={[...RANGES.map(({ value, label }) => ({ value, label })), { value: CUSTOM, label: 'Custom' }]}
         className="range-choice"
       />
       {chosen === CUSTOM && (
         <>
           <TextInput
             type="date"
-            aria-label={texts.rangeChoice.firstDayUtc}
+            aria-label="First day (UTC)"
             value={draft.start_date ?? dayBefore(30)}
             max={draft.end_date ?? dayBefore(0)}
             onChange={(event) => setFilter('start_date', event.currentTarget.value)}
           />
           <TextInput
             type="date"
-            aria-label={texts.rangeChoice.lastDayUtc}
+            aria-label="Last day (UTC)"
             value={draft.end_date ?? dayBefore(0)}
             max={dayBefore(0)}
             onChange={(event) => setFilter('end_date', event.currentTarget.value)}

@@ -1,11 +1,10 @@
 import type { Query } from '../../api/request.ts'
-import { texts } from '../texts.ts'
 
 export const RANGES = [
-  { value: '24h', label: texts.range.lastDay, days: 1 },
-  { value: '7d', label: texts.range.lastWeek, days: 7 },
-  { value: '30d', label: texts.range.lastMonth, days: 30 },
-  { value: '90d', label: texts.range.lastQuarter, days: 90 },
+  { value: '24h', label: '24 hours', days: 1 },
+  { value: '7d', label: '7 days', days: 7 },
+  { value: '30d', label: '30 days', days: 30 },
+  { value: '90d', label: '90 days', days: 90 },
 ] as const
 export const CUSTOM = 'custom'
 export const DEFAULT_RANGE = '7d'

@@ -1,6 +1,5 @@
 import type { EmailMetrics } from '../../api/records.ts'
 import type { Tone } from '../status-badge.tsx'
-import { texts } from '../texts.ts'
 
 type Counts = EmailMetrics['totals']
 
@@ -42,17 +41,17 @@ const ofStatus = (label: string, status: string, tone: Tone): Result => ({
 
 /** The results of recipients, which add up to those attempted. */
 export const RESULTS: readonly Result[] = [
-  { ...ofStatus(texts.series.delivered, 'delivered', 'green'), countOf: takenOf },
-  ofStatus(texts.series.bounced, 'bounced', 'red'),
-  ofStatus(texts.series.failed, 'failed', 'red'),
-  ofStatus(texts.series.rejected, 'rejected', 'red'),
+  { ...ofStatus('Delivered', 'delivered', 'green'), countOf: takenOf },
+  ofStatus('Bounced', 'bounced', 'red'),
+  ofStatus('Failed', 'failed', 'red'),
+  ofStatus('Rejected', 'rejected', 'red'),
 ]
 
 /** Counts that are not part of the results. */
 export const OTHERS: readonly Result[] = [
-  ofStatus(texts.series.suppressed, 'suppressed', 'violet'),
+  ofStatus('Suppressed', 'suppressed', 'violet'),
   {
-    label: texts.series.complaints,
+    label: 'Complaints',
     tone: 'red',
     countOf: (counts) => count(counts, 'complained'),
     to: 'suppressions',
@@ -62,8 +61,8 @@ export const OTHERS: readonly Result[] = [
 
 /** The columns of the table over time. */
 export const SERIES: readonly Series[] = [
-  { label: texts.series.recipients, countOf: (counts) => count(counts, 'attempted') },
+  { label: 'Recipients', countOf: (counts) => count(counts, 'attempted') },
   ...RESULTS,
   ...OTHERS,
-  { label: texts.series.deferrals, countOf: (counts) => count(counts, 'delivery_delayed') },
+  { label: 'Deferrals', countOf: (counts) => count(counts, 'delivery_delayed') },
 ]

@@ -9,16 +9,15 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { CopyValue } from '../copy.tsx'
-import { texts } from '../texts.ts'
 
 export type CheckState = 'passed' | 'failed' | 'warning' | 'note' | 'running' | 'open'
 
 const LOOKS = {
-  passed: { icon: IconCircleCheck, tone: 'green', word: texts.checklist.passed },
-  failed: { icon: IconCircleX, tone: 'red', word: texts.checklist.failed },
-  warning: { icon: IconAlertTriangle, tone: 'amber', word: texts.checklist.warning },
-  note: { icon: IconInfoCircle, tone: 'blue', word: texts.checklist.note },
-  open: { icon: IconCircleDashed, tone: 'gray', word: texts.checklist.toDo },
+  passed: { icon: IconCircleCheck, tone: 'green', word: 'Passed' },
+  failed: { icon: IconCircleX, tone: 'red', word: 'Failed' },
+  warning: { icon: IconAlertTriangle, tone: 'amber', word: 'Warning' },
+  note: { icon: IconInfoCircle, tone: 'blue', word: 'Note' },
+  open: { icon: IconCircleDashed, tone: 'gray', word: 'To do' },
 } as const
 
 /** Checks with their states. */
@@ -52,7 +51,7 @@ export function Check({ state, title, word, children }: CheckProps) {
           {title}
           <VisuallyHidden>: </VisuallyHidden>
         </span>
-        <span className="check-word">{word ?? look?.word ?? texts.checklist.checking}</span>
+        <span className="check-word">{word ?? look?.word ?? 'Checking…'}</span>
       </span>
       {children !== undefined && <div className="check-body">{children}</div>}
     </li>
@@ -80,19 +79,19 @@ export function RecordLine({ type, name, value }: RecordLineProps) {
   return (
     <dl className="advised">
       <div>
-        <dt>{texts.checklist.type}</dt>
+        <dt>Type</dt>
         <dd className="code">{type}</dd>
       </div>
       <div>
-        <dt>{type === 'PTR' ? texts.checklist.address : texts.checklist.name}</dt>
+        <dt>{type === 'PTR' ? 'Address' : 'Name'}</dt>
         <dd>
-          <CopyValue text={name} label={texts.checklist.copyTheName} />
+          <CopyValue text={name} label="Copy the name" />
         </dd>
       </div>
       <div>
-        <dt>{texts.checklist.value}</dt>
+        <dt>Value</dt>
         <dd>
-          <CopyValue text={value} label={texts.checklist.copyTheValue} />
+          <CopyValue text={value} label="Copy the value" />
         </dd>
       </div>
     </dl>

@@ -1,7 +1,6 @@
 import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { ApiError, describeError, isSessionEnd } from '../../api/errors.ts'
-import { texts } from '../texts.ts'
 
 interface ErrorNoteProps {
   /** Nothing is shown if this is null or undefined. */
@@ -23,10 +22,10 @@ export function ErrorNote({ error, shownFields = [], onRetry }: ErrorNoteProps) 
   return (
     <Alert color="red" icon={<IconAlertTriangle />} role="alert" my="sm">
       {message}
-      {wait !== null && !message.includes('retry after') && texts.errorNote.retryIn(wait)}
+      {wait !== null && !message.includes('retry after') && ` Try again in ${wait} s.`}
       {onRetry !== undefined && (
         <Button variant="subtle" size="compact-sm" ml="xs" onClick={onRetry}>
-          {texts.errorNote.tryAgain}
+          Try again
         </Button>
       )}
     </Alert>

@@ -1,7 +1,6 @@
 import { Anchor, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { describeError, isSessionEnd } from '../../api/errors.ts'
-import { texts } from '../texts.ts'
 
 /**
  * Shows a notification that something succeeded. While it is visible, the user can take the action back with `undo`.
@@ -21,7 +20,7 @@ export function notifyDone(message: string, undo?: () => void): void {
         <Group gap="xs">
           {message}
           <Anchor component="button" type="button" size="sm" onClick={take}>
-            {texts.notifications.undo}
+            Undo
           </Anchor>
         </Group>
       ),

@@ -1,5 +1,4 @@
 import { Component, type ReactNode } from 'react'
-import { texts } from '../texts.ts'
 import { ErrorNote } from './error-note.tsx'
 import { isStale } from './stale.ts'
 
@@ -15,7 +14,7 @@ export class WidgetBoundary extends Component<{ children: ReactNode }, WidgetSta
   override state: WidgetState = { error: null }
 
   static getDerivedStateFromError(error: unknown): WidgetState {
-    return { error: error ?? new Error(texts.widgetBoundary.partPageCouldNot) }
+    return { error: error ?? new Error('This part of the page could not be shown.') }
   }
 
   override render(): ReactNode {

@@ -1,6 +1,5 @@
 import { Button, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { texts } from '../texts.ts'
 
 interface BulkBarProps {
   count: number
@@ -12,13 +11,13 @@ interface BulkBarProps {
 /** The actions on the chosen rows, at the lower edge of the window. */
 export function BulkBar({ count, onClear, children }: BulkBarProps) {
   return (
-    <section className="bulk-bar" aria-label={texts.tables.selected}>
+    <section className="bulk-bar" aria-label="Selected rows">
       <Text span size="sm" fw={500} role="status">
-        {texts.tables.chosen(count)}
+        {count.toLocaleString()} selected
       </Text>
       {children}
       <Button variant="subtle" onClick={onClear}>
-        {texts.tables.clear}
+        Clear selection
       </Button>
     </section>
   )

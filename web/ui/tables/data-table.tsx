@@ -3,7 +3,6 @@ import { useIntersection } from '@mantine/hooks'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
 import type { ReadList } from '../../api/team.ts'
 import { ErrorNote } from '../page/error-note.tsx'
-import { texts } from '../texts.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { type Column, sortRows } from './column.ts'
 import type { ListView } from './list-view.ts'
@@ -192,7 +191,7 @@ function More<T>({ list }: { list: ReadList<T> }) {
   return (
     <Center ref={ref} py="sm">
       <Button variant="subtle" loading={isFetching} onClick={readMore}>
-        {texts.dataTable.showMore}
+        Show more
       </Button>
     </Center>
   )

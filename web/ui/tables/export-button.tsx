@@ -12,7 +12,6 @@ import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { saveBlob } from '../../api/save-blob.ts'
 import { notifyDone, notifyError } from '../page/notifications.tsx'
-import { texts } from '../texts.ts'
 import { EXPORT_ROWS_MAX, type ExportOf, exportRows, type Progress } from './export-rows.ts'
 
 /** Saves what matches as a CSV file. A dialog shows the progress and cancels it. */
@@ -36,7 +35,9 @@ export function ExportButton<T extends { id: string }>({ exported }: { exported:
       )
       saveBlob(blob, `${exported.file}.csv`)
       notifyDone(
-        rows >= EXPORT_ROWS_MAX ? texts.tables.exportBound(EXPORT_ROWS_MAX) : texts.tables.exported(rows),
+        rows >= EXPORT_ROWS_MAX
+          ? `One file holds at most ${EXPORT_ROWS_MAX.toLocaleString()} rows. Export the rest with narrower filters.`
+          : `${rows.toLocaleString()} rows`,
       )
     } catch (error) {
       if (!stop.signal.aborted) notifyError(error)
@@ -46,12 +47,12 @@ export function ExportButton<T extends { id: string }>({ exported }: { exported:
   const cancel = () => running.current?.abort()
   return (
     <>
-      <Tooltip label={texts.tables.exporting}>
-        <ActionIcon aria-label={texts.tables.export} size="lg" onClick={() => void start()}>
+      <Tooltip label="Export as CSV">
+        <ActionIcon aria-label="Export" size="lg" onClick={() => void start()}>
           <IconDownload />
         </ActionIcon>
       </Tooltip>
-      <Modal opened={progress !== null} onClose={cancel} title={texts.tables.exporting} size="sm">
+      <Modal opened={progress !== null} onClose={cancel} title="Export as CSV" size="sm">
         {progress !== null && <Running progress={progress} onCancel={cancel} />}
       </Modal>
     </>
@@ -64,17 +65,19 @@ function Running({ progress: { rows, total }, onCancel }: { progress: Progress; 
     <Stack gap="sm">
       <ProgressBar
         value={expected === null || expected === 0 ? 0 : (100 * rows) / expected}
-        aria-label={texts.tables.exporting}
+        aria-label="Export as CSV"
       />
       <Text size="sm" role="status">
-        {expected === null ? texts.tables.exported(rows) : texts.tables.exportOf(rows, expected)}
+        {expected === null
+          ? `${rows.toLocaleString()} rows`
+          : `${rows.toLocaleString()} of ${expected.toLocaleString()} rows`}
       </Text>
       <Text size="xs" c="dimmed">
-        {texts.tables.exportBound(EXPORT_ROWS_MAX)}
+        One file holds at most {EXPORT_ROWS_MAX.toLocaleString()} rows. Export the rest with narrower filters.
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onCancel} data-autofocus>
-          {texts.tables.cancelExport}
+          Cancel export
         </Button>
       </Group>
     </Stack>

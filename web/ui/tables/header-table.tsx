@@ -1,8 +1,7 @@
-import { texts } from '../texts.ts'
 /** Header fields of a message, as written. */
 export function HeaderTable({ headers }: { headers: readonly { name: string; value: string }[] }) {
   return (
-    <table className="header-table code" aria-label={texts.headerTable.headerFields}>
+    <table className="header-table code" aria-label="Header fields">
       <tbody>
         {headers.map(({ name, value }, index) => (
           <tr key={`${String(index)} ${name}`}>

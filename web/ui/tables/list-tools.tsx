@@ -1,7 +1,6 @@
 import { ActionIcon, Checkbox, Group, Popover, Stack, Text, Tooltip } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { texts } from '../texts.ts'
 import { isOptional, nameOf } from './column.ts'
 import { ExportButton } from './export-button.tsx'
 import type { ExportOf } from './export-rows.ts'
@@ -33,15 +32,15 @@ function ColumnsMenu<T>({ view: { all, columns, toggleColumn } }: { view: ListVi
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
       <Popover.Target>
-        <Tooltip label={texts.tables.columns}>
-          <ActionIcon aria-label={texts.tables.columns} size="lg" visibleFrom="sm">
+        <Tooltip label="Columns">
+          <ActionIcon aria-label="Columns" size="lg" visibleFrom="sm">
             <IconColumns3 />
           </ActionIcon>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown aria-label={texts.tables.showColumns}>
+      <Popover.Dropdown aria-label="Show columns">
         <Text size="xs" c="dimmed" mb="xs">
-          {texts.tables.showColumns}
+          Show columns
         </Text>
         <Stack gap="xs">
           {all

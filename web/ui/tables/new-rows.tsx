@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconArrowUp } from '@tabler/icons-react'
 import type { ReadList } from '../../api/team.ts'
-import { texts } from '../texts.ts'
 
 /** A button above a scrolled list that loads what has changed since. */
 export function NewRows({
@@ -13,7 +12,7 @@ export function NewRows({
     <div className="new-rows" role="status">
       {isBehind && (
         <Button size="compact-sm" radius="xl" leftSection={<IconArrowUp />} onClick={catchUp}>
-          {texts.newRows.showNewRows}
+          Show new rows
         </Button>
       )}
     </div>

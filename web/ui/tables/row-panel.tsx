@@ -2,7 +2,6 @@ import { ActionIcon, Button, Group, Text, Title, Tooltip } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Link } from '../link.tsx'
-import { texts } from '../texts.ts'
 import type { OpenRow } from './use-open-row.ts'
 
 export interface PanelOf<T> {
@@ -45,20 +44,20 @@ export function RowPanel<T>({ open, panel, linkOf }: RowPanelProps<T>) {
           {panel.title(row)}
         </Title>
         <Group gap="hair" wrap="nowrap">
-          <Step label={texts.tables.previous} onClick={previous} icon={<IconChevronUp />} />
-          <Step label={texts.tables.next} onClick={next} icon={<IconChevronDown />} />
-          <Step label={texts.tables.close} onClick={close} icon={<IconX />} />
+          <Step label="Previous row" onClick={previous} icon={<IconChevronUp />} />
+          <Step label="Next row" onClick={next} icon={<IconChevronDown />} />
+          <Step label="Close" onClick={close} icon={<IconX />} />
         </Group>
       </div>
       <div className="row-panel-body">{panel.render(key, row)}</div>
       <div className="row-panel-foot">
         {to !== undefined && (
           <Button component={Link} to={to} variant="default">
-            {texts.tables.openPage}
+            Open page
           </Button>
         )}
         <Text size="xs" c="dimmed" ml="auto" aria-hidden>
-          {texts.tables.keys}
+          ↑ ↓ next row · Esc close
         </Text>
       </div>
     </aside>

@@ -1,5 +1,4 @@
 import { memo, type ReactNode, type Ref } from 'react'
-import { texts } from '../texts.ts'
 import { Check } from './check.tsx'
 import type { Column } from './column.ts'
 import { useRowHref } from './use-row-links.ts'
@@ -45,7 +44,7 @@ export const Row = memo(function Row<T>(props: RowProps<T>) {
       {isChosen !== null && (
         <td className="choose" data-actions>
           <Check
-            label={texts.tables.choose(label)}
+            label={`Choose ${label}`}
             isChosen={isChosen}
             onToggle={(isRange) => onToggle(rowKey, isRange)}
           />

@@ -1,6 +1,5 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { texts } from '../texts.ts'
 import { Check } from './check.tsx'
 import { type Column, nameOf, type Sort } from './column.ts'
 import { cellStyle } from './row.tsx'
@@ -24,7 +23,7 @@ export function TableHead<T>({ columns, sort, isWhole, onSort, choice }: TableHe
         {choice !== null && (
           <th scope="col" className="choose">
             <Check
-              label={texts.tables.chooseAll}
+              label="Choose all loaded rows"
               isChosen={choice.isAll}
               isPartly={choice.isSome && !choice.isAll}
               onToggle={choice.onToggle}

@@ -14,7 +14,6 @@ import { useState } from 'react'
 import { pathWith } from '../../api/request.ts'
 import { copyText } from '../clipboard.ts'
 import { notifyDone, notifyError } from '../page/notifications.tsx'
-import { texts } from '../texts.ts'
 import type { ListView } from './list-view.ts'
 
 const NAME_CHARS_MAX = 60
@@ -25,7 +24,7 @@ export function ViewsMenu<T>({ view }: { view: ListView<T> }) {
   const [isOpen, setOpen] = useState(false)
   const copy = () => {
     const link = window.location.origin + pathWith(window.location.pathname, whole())
-    void copyText(link).then(() => notifyDone(texts.tables.linkCopied), notifyError)
+    void copyText(link).then(() => notifyDone('Link copied.'), notifyError)
     setOpen(false)
   }
   return (
@@ -45,15 +44,15 @@ export function ViewsMenu<T>({ view }: { view: ListView<T> }) {
           onClick={() => setOpen(!isOpen)}
           className="views-button"
         >
-          {current?.name ?? texts.tables.views}
+          {current?.name ?? 'Views'}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={texts.tables.savedViews}>
+      <Popover.Dropdown aria-label="Saved views">
         <SavedViews view={view} onOpen={() => setOpen(false)} />
         <Divider my="xs" />
         <SaveForm view={view} />
         <Button variant="subtle" fullWidth justify="flex-start" leftSection={<IconLink />} onClick={copy}>
-          {texts.tables.copyLink}
+          Copy link to this view
         </Button>
       </Popover.Dropdown>
     </Popover>
@@ -65,7 +64,7 @@ function SavedViews<T>({ view, onOpen }: { view: ListView<T>; onOpen: () => void
   if (saved.length === 0)
     return (
       <Text size="xs" c="dimmed">
-        {texts.tables.noViews}
+        No saved views. Save the current filters, columns and order under a name.
       </Text>
     )
   return (
@@ -82,11 +81,7 @@ function SavedViews<T>({ view, onOpen }: { view: ListView<T>; onOpen: () => void
           >
             {each.name}
           </UnstyledButton>
-          <ActionIcon
-            size="sm"
-            aria-label={texts.tables.removeView(each.name)}
-            onClick={() => remove(each.name)}
-          >
+          <ActionIcon size="sm" aria-label={`Remove view ${each.name}`} onClick={() => remove(each.name)}>
             <IconX />
           </ActionIcon>
         </li>
@@ -109,15 +104,15 @@ function SaveForm<T>({ view: { save } }: { view: ListView<T> }) {
       <Stack gap="xs" mb="xs">
         <Group gap="xs" wrap="nowrap">
           <TextInput
-            aria-label={texts.tables.viewName}
-            placeholder={texts.tables.viewName}
+            aria-label="Name of the view"
+            placeholder="Name of the view"
             maxLength={NAME_CHARS_MAX}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
             flex={1}
           />
           <Button type="submit" variant="default" disabled={name.trim() === ''}>
-            {texts.tables.save}
+            Save view
           </Button>
         </Group>
       </Stack>
