@@ -14,7 +14,7 @@ import { forgetDraftsOf } from '../api/kept-drafts.ts'
 import { requestJson } from '../api/request.ts'
 import type { Session } from '../api/session.ts'
 import { Link } from '../ui/link.tsx'
-import { notifyError } from '../ui/page/notifications.tsx'
+import { notifyError } from '../ui/notifications.tsx'
 import { usePreviews } from './places.ts'
 
 const SCHEMES = [

@@ -2,7 +2,7 @@ import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { copyText } from './clipboard.ts'
-import { notifyError } from './page/notifications.tsx'
+import { notifyError } from './notifications.tsx'
 
 const COPIED_MS = 1_500
 

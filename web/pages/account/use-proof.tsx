@@ -3,8 +3,8 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import { useSession } from '../../api/session.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { notifyError } from '../../ui/notifications.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
-import { notifyError } from '../../ui/page/notifications.tsx'
 
 /** An action that needs proof of identity. The proof is empty when the login is recent enough. */
 type Proven = (proof: { password?: string }) => Promise<void>

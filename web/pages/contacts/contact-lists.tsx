@@ -5,7 +5,7 @@ import type { Contact } from '../../api/records.ts'
 import { useChange, useMay, useTeam } from '../../api/team.ts'
 import { ListChoice } from '../../ui/forms/list-choice.tsx'
 import { Link } from '../../ui/link.tsx'
-import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
 
 /** The lists that the contact belongs to. */

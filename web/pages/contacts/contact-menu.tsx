@@ -5,7 +5,7 @@ import type { Contact } from '../../api/records.ts'
 import { saveFile } from '../../api/request.ts'
 import { useChange, useMay, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
-import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 
 /** The less common actions on a contact. */
 export function ContactMenu({ contact, onErase }: { contact: Contact; onErase: () => void }) {

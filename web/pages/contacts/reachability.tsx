@@ -4,8 +4,8 @@ import type { Contact, Suppression } from '../../api/records.ts'
 import { type ListOf, useChange, useGet, useMay, useTeam } from '../../api/team.ts'
 import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
-import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
 
 const WHY = {

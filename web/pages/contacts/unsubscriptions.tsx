@@ -4,7 +4,7 @@ import type { Contact, ContactList, Unsubscription } from '../../api/records.ts'
 import { type ListOf, useChange, useGet, useMay } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
 
 const SOURCES: Readonly<Record<string, string>> = {

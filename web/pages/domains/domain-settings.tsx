@@ -1,7 +1,7 @@
 import { Radio, Stack, Switch } from '@mantine/core'
 import type { DomainWhole } from '../../api/records.ts'
 import { useChange, useMay } from '../../api/team.ts'
-import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
 
 /** Settings for emails from the domain. */

@@ -4,7 +4,7 @@ import type { EmailWhole } from '../../api/records.ts'
 import { saveFile } from '../../api/request.ts'
 import { useTeam } from '../../api/team.ts'
 import { showBytes } from '../../ui/bytes.ts'
-import { notifyError } from '../../ui/page/notifications.tsx'
+import { notifyError } from '../../ui/notifications.tsx'
 
 /** The attachments of an email. They can only be downloaded, never opened here. */
 export function Attachments({ email }: { email: EmailWhole }) {

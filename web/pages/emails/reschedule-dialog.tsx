@@ -4,8 +4,8 @@ import type { EmailWhole } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { readWhen, WhenField } from '../../ui/forms/when-field.tsx'
+import { notifyDone } from '../../ui/notifications.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
-import { notifyDone } from '../../ui/page/notifications.tsx'
 import { readTime, showLocal, toLocalInput } from '../../ui/times.ts'
 
 interface DialogProps {

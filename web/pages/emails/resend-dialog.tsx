@@ -5,8 +5,8 @@ import { ApiError } from '../../api/errors.ts'
 import type { EmailWhole } from '../../api/records.ts'
 import { useChange, useTeam } from '../../api/team.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { notifyDone } from '../../ui/notifications.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
-import { notifyDone } from '../../ui/page/notifications.tsx'
 
 interface DialogProps {
   email: EmailWhole

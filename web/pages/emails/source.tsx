@@ -3,8 +3,8 @@ import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { saveFile, sendRequest } from '../../api/request.ts'
 import { fixedKeyOf, useTeam } from '../../api/team.ts'
+import { notifyError } from '../../ui/notifications.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
-import { notifyError } from '../../ui/page/notifications.tsx'
 import { HeaderTable } from '../../ui/tables/header-table.tsx'
 
 /** How much of a message is shown. The download has all of it. */

@@ -1,6 +1,6 @@
 import { requestJson } from '../../api/request.ts'
 import { useChange, useTeam } from '../../api/team.ts'
-import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 
 /** Returns a function that suppresses an address. The notification lets the user undo it. */
 export function useSuppress(): (address: string) => void {

@@ -6,7 +6,7 @@ import { saveFile } from '../../api/request.ts'
 import { useChange, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { Link } from '../../ui/link.tsx'
-import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 
 /** The less common actions on a list. */
 export function ListMenu({ list, onEdit }: { list: ContactList; onEdit: () => void }) {

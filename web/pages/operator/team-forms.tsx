@@ -4,8 +4,8 @@ import type { OperatorTeam, Plan } from '../../api/records.ts'
 import { type ListOf, useChange, useGet } from '../../api/team.ts'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { notifyDone } from '../../ui/notifications.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
-import { notifyDone } from '../../ui/page/notifications.tsx'
 
 /** Creates a team, or changes its name or plan. */
 export function TeamForm({ team, onClose }: { team: OperatorTeam | null; onClose: () => void }) {

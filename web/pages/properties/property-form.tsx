@@ -4,8 +4,8 @@ import type { Property } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { notifyDone } from '../../ui/notifications.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
-import { notifyDone } from '../../ui/page/notifications.tsx'
 
 interface PropertyFormProps {
   isOpen: boolean

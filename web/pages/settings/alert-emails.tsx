@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form'
 import type { Notifications } from '../../api/account-records.ts'
 import { useChange } from '../../api/team.ts'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { notifyDone } from '../../ui/notifications.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
-import { notifyDone } from '../../ui/page/notifications.tsx'
 import { SendTest } from './send-test-alert.tsx'
 
 type Email = Notifications['email']

@@ -6,7 +6,7 @@ import { requestJson } from '../../api/request.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { useList, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
-import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
 
 /** Ends the user's own membership. */

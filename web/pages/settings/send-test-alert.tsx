@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useChange } from '../../api/team.ts'
-import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 
 const SEND_TEST = { email: 'Send a test to me', webhook: 'Send a test to the webhook' }
 

@@ -2,8 +2,8 @@ import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ApiError } from '../../api/errors.ts'
 import { useChange } from '../../api/team.ts'
+import { notifyDone } from '../../ui/notifications.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
-import { notifyDone } from '../../ui/page/notifications.tsx'
 import { plural } from '../../ui/plural.ts'
 
 interface AddFormProps {

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Template, TemplateSummary } from '../../api/records.ts'
 import { requestJson } from '../../api/request.ts'
 import { keyOf, useTeam } from '../../api/team.ts'
-import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 
 /**
  * Actions on a template, for the list and the editor. Their notifications appear even after the menu or dialog has

@@ -6,7 +6,7 @@ import { useChange, useMay } from '../../api/team.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
 
 /** The secret by which an endpoint verifies requests. Only users who may change webhooks can see it. */

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Select, Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { WebhookDelivery, WebhookWhole } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
-import { notifyError } from '../../ui/page/notifications.tsx'
+import { notifyError } from '../../ui/notifications.tsx'
 import { EVENT_CHOICES } from './event-types.ts'
 
 interface TestFormProps {

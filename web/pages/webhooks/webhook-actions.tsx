@@ -12,7 +12,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { WebhookWhole } from '../../api/records.ts'
 import { useChange, useMay, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
-import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 
 interface WebhookActionsProps {
   webhook: WebhookWhole

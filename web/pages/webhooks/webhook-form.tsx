@@ -5,8 +5,8 @@ import type { Webhook } from '../../api/records.ts'
 import { useChange, useTeam } from '../../api/team.ts'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { notifyDone } from '../../ui/notifications.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
-import { notifyDone } from '../../ui/page/notifications.tsx'
 import { EVENT_CHOICES } from './event-types.ts'
 
 interface WebhookFormProps {

@@ -11,7 +11,7 @@ import {
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { saveBlob } from '../../api/save-blob.ts'
-import { notifyDone, notifyError } from '../page/notifications.tsx'
+import { notifyDone, notifyError } from '../notifications.tsx'
 import { EXPORT_ROWS_MAX, type ExportOf, exportRows, type Progress } from './export-rows.ts'
 
 /** Saves what matches as a CSV file. A dialog shows the progress and cancels it. */

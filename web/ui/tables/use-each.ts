@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { describeError } from '../../api/errors.ts'
 import { requestJson } from '../../api/request.ts'
 import { type Change, keyOf, useTeamId } from '../../api/team.ts'
-import { notifyDone, notifyError } from '../page/notifications.tsx'
+import { notifyDone, notifyError } from '../notifications.tsx'
 
 /** Few at a time, so that a long choice does not use up the rate limit of the user's other pages. */
 const LANES = 4

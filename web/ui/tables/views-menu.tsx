@@ -13,7 +13,7 @@ import { IconBookmark, IconLink, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { pathWith } from '../../api/request.ts'
 import { copyText } from '../clipboard.ts'
-import { notifyDone, notifyError } from '../page/notifications.tsx'
+import { notifyDone, notifyError } from '../notifications.tsx'
 import type { ListView } from './list-view.ts'
 
 const NAME_CHARS_MAX = 60

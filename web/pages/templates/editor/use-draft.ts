@@ -2,7 +2,7 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../../api/errors.ts'
 import { keyOf, useTeam } from '../../../api/team.ts'
-import { notifyDone, notifyError } from '../../../ui/page/notifications.tsx'
+import { notifyDone, notifyError } from '../../../ui/notifications.tsx'
 import { confirmWarnings } from './confirm-warnings.tsx'
 import { type Draft, draftOf, isSameDraft } from './draft.ts'
 import {

@@ -1,6 +1,6 @@
 import { Anchor, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { describeError, isSessionEnd } from '../../api/errors.ts'
+import { describeError, isSessionEnd } from '../api/errors.ts'
 
 /**
  * Shows a notification that something succeeded. While it is visible, the user can take the action back with `undo`.
