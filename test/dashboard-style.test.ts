@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const ROOT = join(import.meta.dirname, '..')
 const PAGES = globSync('web/pages/**/*.{ts,tsx}', { cwd: ROOT }).filter(
   // An email that is written for recipients has colours and sizes of its own.
-  (file) => !file.endsWith('.test.ts') && file !== 'web/pages/templates/starter.ts',
+  (file) => !file.endsWith('.test.ts') && file !== 'web/pages/templates/list/starter.ts',
 )
 const STYLES = globSync('web/pages/**/*.css', { cwd: ROOT })
 const ALL = globSync('web/{app,pages,ui}/**/*.{ts,tsx}', { cwd: ROOT })

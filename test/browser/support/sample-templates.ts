@@ -1,4 +1,4 @@
-import { STARTER_HTML, STARTER_TEXT, STARTER_VARIABLES } from '../../../web/pages/templates/starter.ts'
+import { STARTER_HTML, STARTER_TEXT, STARTER_VARIABLES } from '../../../web/pages/templates/list/starter.ts'
 import type { Dashboard } from './dashboard.ts'
 
 /** The sample data for pages about templates. */

@@ -8,7 +8,7 @@ export const templateRoutes = [
     getParentRoute: () => teamRoute,
     path: '/templates',
     validateSearch: readListSearch('folder', 'q', 'status', 'new', 'move', 'edit_folder'),
-    component: lazyPage(() => import('./templates-page.tsx'), 'TemplatesPage'),
+    component: lazyPage(() => import('./list/templates-page.tsx'), 'TemplatesPage'),
   }),
   createRoute({
     getParentRoute: () => teamRoute,

@@ -1,5 +1,5 @@
-import { findPlaces } from '../variables.ts'
 import type { Finding } from './checks.ts'
+import { findPlaces } from './variables.ts'
 
 type Problem = Pick<Finding, 'severity' | 'message'> | null
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { findKeys } from '../../../../src/templates/render-template.ts'
-import { STARTER_HTML, STARTER_TEXT, STARTER_VARIABLES } from '../starter.ts'
-import { compareVariables, findPlaces, readVariables, usedKeys } from '../variables.ts'
+import { STARTER_HTML, STARTER_TEXT, STARTER_VARIABLES } from '../list/starter.ts'
 import { checkLink } from './check-link.ts'
 import { checkTemplate } from './checks.ts'
+import { compareVariables, findPlaces, readVariables, usedKeys } from './variables.ts'
 
 const EMPTY = { subject: 'Hello', html: '', text: 'Hello', variables: [], renderedHtml: null, warnings: [] }
 const check = (given: Partial<Parameters<typeof checkTemplate>[0]>) => checkTemplate({ ...EMPTY, ...given })

@@ -1,7 +1,7 @@
 import type { TemplatePreview } from '../../../api/records.ts'
-import { compareVariables, findPlaces, type Variable } from '../variables.ts'
 import { checkMarkup } from './check-markup.ts'
 import { lineCounter } from './lines.ts'
+import { compareVariables, findPlaces, type Variable } from './variables.ts'
 
 /** A possible problem for readers or mail clients. */
 export interface Finding {

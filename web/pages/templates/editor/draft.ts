@@ -1,5 +1,5 @@
 import type { Sender, Template } from '../../../api/records.ts'
-import { readVariables, type Values, type Variable, variablesToJson } from '../variables.ts'
+import { readVariables, type Values, type Variable, variablesToJson } from '../checks/variables.ts'
 
 /** The content of a template in the editor. */
 export interface Draft {

@@ -5,7 +5,7 @@ import type { Sender } from '../../../api/records.ts'
 import { useAll } from '../../../api/whole-lists.ts'
 import { lookOf } from '../../../ui/forms/read-only.ts'
 import { Section } from '../../../ui/page/section.tsx'
-import { usedKeys } from '../variables.ts'
+import { usedKeys } from '../checks/variables.ts'
 import type { Draft } from './draft.ts'
 import type { FieldErrors } from './field-errors.ts'
 

@@ -9,7 +9,7 @@ import { useAll } from '../../../api/whole-lists.ts'
 import { useDialog } from '../../../ui/forms/dialog.ts'
 import { Link } from '../../../ui/link.tsx'
 import { ErrorNote } from '../../../ui/page/error-note.tsx'
-import type { Values } from '../variables.ts'
+import type { Values } from '../checks/variables.ts'
 import { type Draft, mailboxOf, previewToJson } from './draft.ts'
 
 interface SendProps {

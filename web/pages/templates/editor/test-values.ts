@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Values } from '../variables.ts'
+import type { Values } from '../checks/variables.ts'
 
 const STORE = 'sendwright-test-values'
 /** Values of the most recently edited templates are stored. */

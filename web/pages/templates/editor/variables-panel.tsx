@@ -3,7 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { lookOf } from '../../../ui/forms/read-only.ts'
 import { Section } from '../../../ui/page/section.tsx'
 import { State } from '../../../ui/status-badge.tsx'
-import { compareVariables, VARIABLE_COUNT_MAX, type Values, type Variable } from '../variables.ts'
+import { compareVariables, VARIABLE_COUNT_MAX, type Values, type Variable } from '../checks/variables.ts'
 import type { PartProps } from './editor-fields.tsx'
 
 interface PanelProps extends PartProps {

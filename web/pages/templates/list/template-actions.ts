@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { Template, TemplateSummary } from '../../api/records.ts'
-import { requestJson } from '../../api/request.ts'
-import { keyOf, useTeam } from '../../api/team.ts'
-import { notifyDone, notifyError } from '../../ui/notifications.tsx'
+import type { Template, TemplateSummary } from '../../../api/records.ts'
+import { requestJson } from '../../../api/request.ts'
+import { keyOf, useTeam } from '../../../api/team.ts'
+import { notifyDone, notifyError } from '../../../ui/notifications.tsx'
 
 /**
  * Actions on a template, for the list and the editor. Their notifications appear even after the menu or dialog has

@@ -1,12 +1,12 @@
 import { ActionIcon, Box, Button, Group, Menu, NavLink, Select, Text, Title } from '@mantine/core'
 import { IconDots, IconFolder, IconFolderPlus, IconFolders, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import type { TemplateFolder } from '../../api/records.ts'
-import { type ReadList, useChange, useMay, useTeam } from '../../api/team.ts'
-import { confirm } from '../../ui/forms/confirm.tsx'
-import { useDialog } from '../../ui/forms/dialog.ts'
-import { Link } from '../../ui/link.tsx'
-import { notifyDone, notifyError } from '../../ui/notifications.tsx'
+import type { TemplateFolder } from '../../../api/records.ts'
+import { type ReadList, useChange, useMay, useTeam } from '../../../api/team.ts'
+import { confirm } from '../../../ui/forms/confirm.tsx'
+import { useDialog } from '../../../ui/forms/dialog.ts'
+import { Link } from '../../../ui/link.tsx'
+import { notifyDone, notifyError } from '../../../ui/notifications.tsx'
 import { FolderForm } from './folder-form.tsx'
 
 interface FoldersProps {

@@ -1,13 +1,13 @@
 import { Box, Modal, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
-import type { TemplateFolder } from '../../api/records.ts'
-import { useChange, useMay, useTeam } from '../../api/team.ts'
-import { useDialog } from '../../ui/forms/dialog.ts'
-import { showFieldErrors } from '../../ui/forms/form-errors.ts'
-import { FormFooter } from '../../ui/forms/form-footer.tsx'
-import { notifyDone } from '../../ui/notifications.tsx'
-import { ErrorNote } from '../../ui/page/error-note.tsx'
+import type { TemplateFolder } from '../../../api/records.ts'
+import { useChange, useMay, useTeam } from '../../../api/team.ts'
+import { useDialog } from '../../../ui/forms/dialog.ts'
+import { showFieldErrors } from '../../../ui/forms/form-errors.ts'
+import { FormFooter } from '../../../ui/forms/form-footer.tsx'
+import { notifyDone } from '../../../ui/notifications.tsx'
+import { ErrorNote } from '../../../ui/page/error-note.tsx'
 
 /** Creates a folder (`?edit_folder=new`) or renames one (`?edit_folder=<id>`). */
 export function FolderForm({ folders }: { folders: readonly TemplateFolder[] }) {

@@ -1,4 +1,4 @@
-import type { Template } from '../../api/records.ts'
+import type { Template } from '../../../api/records.ts'
 
 export interface Variable {
   key: string

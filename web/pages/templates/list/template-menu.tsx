@@ -1,10 +1,10 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconCopy, IconDots, IconFolderSymlink, IconHistory, IconTrash } from '@tabler/icons-react'
-import type { TemplateSummary } from '../../api/records.ts'
-import { useTeam } from '../../api/team.ts'
-import { confirm } from '../../ui/forms/confirm.tsx'
-import { useDialog } from '../../ui/forms/dialog.ts'
-import { Link } from '../../ui/link.tsx'
+import type { TemplateSummary } from '../../../api/records.ts'
+import { useTeam } from '../../../api/team.ts'
+import { confirm } from '../../../ui/forms/confirm.tsx'
+import { useDialog } from '../../../ui/forms/dialog.ts'
+import { Link } from '../../../ui/link.tsx'
 import { useTemplateActions } from './template-actions.ts'
 
 /** The menu of a template in the list. */

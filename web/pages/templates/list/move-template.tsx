@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Select } from '@mantine/core'
 import { useState } from 'react'
-import type { TemplateFolder, TemplateSummary } from '../../api/records.ts'
-import { useMay } from '../../api/team.ts'
-import { useDialog } from '../../ui/forms/dialog.ts'
+import type { TemplateFolder, TemplateSummary } from '../../../api/records.ts'
+import { useMay } from '../../../api/team.ts'
+import { useDialog } from '../../../ui/forms/dialog.ts'
 import { useTemplateActions } from './template-actions.ts'
 
 interface MoveProps {
