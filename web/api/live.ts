@@ -3,10 +3,10 @@ import { useEffect } from 'react'
 import type { EventType } from '../../src/events/catalogue.ts'
 import { serverAway } from './connection.ts'
 import { ApiError } from './errors.ts'
+import { keyOf } from './query-keys.ts'
 import { sendRequest } from './request.ts'
 import { isScrolled } from './scrolled.ts'
 import { sessionQuery } from './session.ts'
-import { keyOf } from './team.ts'
 import { broadcastToTabs, inTurns } from './turns.ts'
 
 type Subject = EventType extends `${infer Word}.${string}` ? Word : never

@@ -2,8 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import type { SessionRecord } from '../../src/accounts/account-schemas.ts'
 import { ApiError } from './errors.ts'
+import { keyOf } from './query-keys.ts'
 import { requestJson } from './request.ts'
-import { keyOf } from './team.ts'
 
 export type Session = Static<typeof SessionRecord>
 /** A team of the user, with the areas of docs/permissions.md that the user's role may read and change. */

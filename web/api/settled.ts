@@ -1,7 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { keyOf } from './query-keys.ts'
 import { requestJson } from './request.ts'
-import { keyOf, useTeamId } from './team.ts'
+import { useTeamId } from './team.ts'
 
 const TYPING_MS = 350
 

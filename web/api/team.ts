@@ -1,5 +1,4 @@
 import {
-  type QueryKey,
   type UseInfiniteQueryResult,
   type UseMutationResult,
   type UseQueryResult,
@@ -9,6 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { createContext, useContext, useMemo, useRef } from 'react'
+import { fixedKeyOf, keyOf } from './query-keys.ts'
 import { type Query, type RequestOptions, requestJson } from './request.ts'
 import { isScrolled, useBehind } from './scrolled.ts'
 import type { TeamOfSession } from './session.ts'
@@ -36,13 +36,6 @@ export interface ListOf<T> {
   links?: { next: string | null; prev?: string | null }
   meta?: { total: number }
 }
-
-/** Returns the query key of a path. Without `query`, it matches every query of that path. */
-export const keyOf = (teamId: string | null, path: string, query?: Query): QueryKey =>
-  query === undefined ? [teamId, ...path.split('/').slice(1)] : [teamId, ...path.split('/').slice(1), query]
-
-/** Returns the query key of data that never changes, such as a sent message. Events do not refetch it. */
-export const fixedKeyOf = (teamId: string | null, path: string): QueryKey => ['fixed', ...keyOf(teamId, path)]
 
 export interface ReadOptions {
   query?: Query

@@ -1,6 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { keyOf } from './query-keys.ts'
 import { requestJson } from './request.ts'
-import { keyOf, type ListOf, type ReadList, type ReadOptions, useGet, useTeamId } from './team.ts'
+import { type ListOf, type ReadList, type ReadOptions, useGet, useTeamId } from './team.ts'
 
 /** Reads a list that the API returns without pagination, in the form of a paginated one. */
 export function useWholeList<T>(path: string, options: ReadOptions = {}): ReadList<T> {

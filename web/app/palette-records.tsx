@@ -1,10 +1,11 @@
 import type { SpotlightActionGroupData } from '@mantine/spotlight'
 import { IconFileText, IconMail, IconUser, IconWorld } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { keyOf } from '../api/query-keys.ts'
 import type { Contact, Domain, EmailSummary, TemplateSummary } from '../api/records.ts'
 import { type Query, requestJson } from '../api/request.ts'
 import type { TeamOfSession } from '../api/session.ts'
-import { keyOf, type ListOf } from '../api/team.ts'
+import type { ListOf } from '../api/team.ts'
 import { fullName } from '../ui/full-name.ts'
 import { showWord } from '../ui/status-badge.tsx'
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { fixedKeyOf } from '../../api/query-keys.ts'
 import type { EmailWhole } from '../../api/records.ts'
 import { sendRequest } from '../../api/request.ts'
-import { fixedKeyOf, useTeam } from '../../api/team.ts'
+import { useTeam } from '../../api/team.ts'
 import { MailFrame } from '../../ui/mail/mail-frame.tsx'
 
 /** Limits on the inline images of one email, so that the preview stays fast. */

@@ -32,6 +32,14 @@ export interface HeadOptions {
   encoding?: Encoding | undefined
 }
 
+/** The chosen file, and its first rows. */
+export interface ChosenFile {
+  file: File
+  head: CsvHead
+  /** How a person chose to read it. */
+  options: HeadOptions
+}
+
 /** Reads the beginning of a file. The server reads the rest. */
 export async function readHead(file: Blob, { delimiter, encoding }: HeadOptions = {}): Promise<CsvHead> {
   const bytes = new Uint8Array(await file.slice(0, READ_BYTES).arrayBuffer())

@@ -4,20 +4,12 @@ import { useState } from 'react'
 import { useMay, useTeam } from '../../api/team.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { type CsvHead, type HeadOptions, readHead } from './csv-head.ts'
+import { type ChosenFile, type HeadOptions, readHead } from './csv-head.ts'
 import { FileChoice } from './file-choice.tsx'
 import { FileForm } from './file-form.tsx'
 import { type ImportKind, KINDS } from './kinds.ts'
 import { PastImports } from './past-imports.tsx'
 import { PreparedImport } from './prepared-import.tsx'
-
-/** The chosen file, and its first rows. */
-export interface ChosenFile {
-  file: File
-  head: CsvHead
-  /** How a person chose to read it. */
-  options: HeadOptions
-}
 
 const AREAS = { contacts: 'Contacts', suppressions: 'Suppressions' } as const
 

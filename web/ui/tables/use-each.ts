@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { describeError } from '../../api/errors.ts'
+import { keyOf } from '../../api/query-keys.ts'
 import { requestJson } from '../../api/request.ts'
-import { type Change, keyOf, useTeamId } from '../../api/team.ts'
+import { type Change, useTeamId } from '../../api/team.ts'
 import { notifyDone, notifyError } from '../notifications.tsx'
 
 /** Few at a time, so that a long choice does not use up the rate limit of the user's other pages. */

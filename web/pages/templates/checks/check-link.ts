@@ -1,4 +1,4 @@
-import type { Finding } from './checks.ts'
+import type { Finding } from './finding.ts'
 import { findPlaces } from './variables.ts'
 
 type Problem = Pick<Finding, 'severity' | 'message'> | null

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { checkLink } from './check-link.ts'
-import type { Finding } from './checks.ts'
+import type { Finding } from './finding.ts'
 import { lineCounter } from './lines.ts'
 
 /** Gmail ignores all style blocks of a message when they are larger in total. */

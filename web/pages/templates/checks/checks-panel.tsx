@@ -1,7 +1,7 @@
 import { Box, Group, Text, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconBulb, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { Section } from '../../../ui/page/section.tsx'
-import type { Finding } from './checks.ts'
+import type { Finding } from './finding.ts'
 
 interface ChecksProps {
   findings: readonly Finding[]

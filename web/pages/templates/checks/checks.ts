@@ -1,17 +1,8 @@
 import type { TemplatePreview } from '../../../api/records.ts'
 import { checkMarkup } from './check-markup.ts'
+import type { Finding } from './finding.ts'
 import { lineCounter } from './lines.ts'
 import { compareVariables, findPlaces, type Variable } from './variables.ts'
-
-/** A possible problem for readers or mail clients. */
-export interface Finding {
-  /** error: it does not work; warning: it does not work for some readers; hint: it could be better. */
-  severity: 'error' | 'warning' | 'hint'
-  part: 'subject' | 'html' | 'text' | 'variables'
-  /** Line in the part, starting at 1; null for the whole part. */
-  line: number | null
-  message: string
-}
 
 interface Checked {
   subject: string

@@ -1,7 +1,8 @@
 import { type QueryKey, useQuery } from '@tanstack/react-query'
+import { keyOf } from '../../../api/query-keys.ts'
 import type { Template, TemplateDraft } from '../../../api/records.ts'
 import { requestJson } from '../../../api/request.ts'
-import { keyOf, useTeam } from '../../../api/team.ts'
+import { useTeam } from '../../../api/team.ts'
 import { type Draft, draftOf, draftToJson, isSameContent } from './draft.ts'
 
 /** What the editor opens: a template with its unpublished changes in place of its content. */

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { keyOf } from '../../../api/query-keys.ts'
 import type { Template, TemplateSummary } from '../../../api/records.ts'
 import { requestJson } from '../../../api/request.ts'
-import { keyOf, useTeam } from '../../../api/team.ts'
+import { useTeam } from '../../../api/team.ts'
 import { notifyDone, notifyError } from '../../../ui/notifications.tsx'
 
 /**
