@@ -37,6 +37,20 @@ function findLines(files: readonly string[], pattern: RegExp): string[] {
   )
 }
 
+/** Returns the circles of a graph, such as files and what they import, each as `a -> b -> a`. */
+function findCircles(graph: ReadonlyMap<string, Iterable<string>>): string[] {
+  const finished = new Set<string>()
+  const circles: string[] = []
+  const visit = (node: string, path: readonly string[]): void => {
+    if (path.includes(node)) circles.push([...path.slice(path.indexOf(node)), node].join(' -> '))
+    if (finished.has(node) || path.includes(node)) return
+    for (const target of graph.get(node) ?? []) visit(target, [...path, node])
+    finished.add(node)
+  }
+  for (const node of graph.keys()) visit(node, [])
+  return circles
+}
+
 describe('imports', () => {
   /**
    * The layers of the rooms, from the bottom. A room imports itself and rooms on lower layers. Two rooms on one layer
@@ -98,17 +112,7 @@ describe('imports', () => {
   })
 
   test('source files have no import cycles', () => {
-    const imports = new Map(SOURCES.map((file) => [file, targetsOf(file)]))
-    const finished = new Set<string>()
-    const circles: string[] = []
-    const visit = (file: string, path: readonly string[]): void => {
-      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' -> '))
-      if (finished.has(file) || path.includes(file)) return
-      for (const target of imports.get(file) ?? []) visit(target, [...path, file])
-      finished.add(file)
-    }
-    for (const file of SOURCES) visit(file, [])
-    expect(circles).toEqual([])
+    expect(findCircles(new Map(SOURCES.map((file) => [file, targetsOf(file)])))).toEqual([])
   })
 
   test('settings are read from the environment in one place', () => {
@@ -144,6 +148,25 @@ describe('imports', () => {
         .map((target) => `${file} -> ${target}`),
     )
     expect(across).toEqual([])
+  })
+
+  const PAGES = FILES.filter((file) => /^web\/\w+\//.test(file) && !/\.test\.tsx?$/.test(file))
+
+  test('files of the dashboard have no import cycles', () => {
+    expect(findCircles(new Map(PAGES.map((file) => [file, targetsOf(file)])))).toEqual([])
+  })
+
+  test('folders of one room of the dashboard do not import each other in a circle', () => {
+    const roomOfPage = (file: string) => /^web\/(?:pages\/)?[\w-]+/.exec(file)?.[0]
+    const folders = new Map<string, Set<string>>()
+    for (const file of PAGES) {
+      for (const target of targetsOf(file)) {
+        const [from, to] = [dirname(file), dirname(target)]
+        if (from === to || roomOfPage(file) !== roomOfPage(target)) continue
+        folders.set(from, (folders.get(from) ?? new Set()).add(to))
+      }
+    }
+    expect(findCircles(folders)).toEqual([])
   })
 })
 
