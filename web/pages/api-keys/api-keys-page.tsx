@@ -1,5 +1,5 @@
-import { ActionIcon, Badge, Button, Group, Menu, Text } from '@mantine/core'
-import { IconBan, IconDots, IconKey, IconPencil, IconPlus } from '@tabler/icons-react'
+import { ActionIcon, Badge, Group, Menu, Text } from '@mantine/core'
+import { IconBan, IconDots, IconKey, IconPencil } from '@tabler/icons-react'
 import type { ApiKey, Domain } from '../../api/records.ts'
 import { useChange, useList, useMay } from '../../api/team.ts'
 import { useAll } from '../../api/whole-lists.ts'
@@ -7,12 +7,9 @@ import { confirm } from '../../ui/forms/confirm.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
-import { Page } from '../../ui/page/page.tsx'
-import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
-import { DataTable } from '../../ui/tables/data-table.tsx'
+import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { KeyForm } from './key-form.tsx'
 
 /** The team's keys for the API and SMTP. */
@@ -22,11 +19,6 @@ export function ApiKeysPage() {
   const editing = useDialog('edit', mayChange)
   const list = useList<ApiKey>('/api-keys')
   const domains = useAll<Domain>('/domains')
-  const add = (
-    <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      Create API key
-    </Button>
-  )
   const columns: readonly Column<ApiKey>[] = [
     ...factColumns(domains.data ?? []),
     {
@@ -39,25 +31,19 @@ export function ApiKeysPage() {
     },
   ]
   return (
-    <Page
+    <ResourcePage
       title="API keys"
       description="Programs authenticate with an API key: as a bearer token over HTTP, and as the password over SMTP. A key is shown only once, when you create it."
-      actions={mayChange && add}
+      add={mayChange && <AddButton dialog={creating}>Create API key</AddButton>}
+      columns={columns}
+      list={list}
+      empty={{
+        icon: IconKey,
+        title: 'No API keys yet',
+        children:
+          'Create a key for each program that sends email, so that you can restrict and revoke each one separately.',
+      }}
     >
-      <Section isFlush>
-        <DataTable
-          label="API keys"
-          columns={columns}
-          list={list}
-          keyOf={({ id }) => id}
-          empty={
-            <EmptyState icon={IconKey} title="No API keys yet" action={mayChange && add}>
-              Create a key for each program that sends email, so that you can restrict and revoke each one
-              separately.
-            </EmptyState>
-          }
-        />
-      </Section>
       <KeyForm isOpen={creating.isOpen} onClose={creating.close} apiKey={null} domains={domains.data ?? []} />
       <KeyForm
         isOpen={editing.isOpen && list.rows.some(({ id }) => id === editing.value)}
@@ -65,7 +51,7 @@ export function ApiKeysPage() {
         apiKey={list.rows.find(({ id }) => id === editing.value) ?? null}
         domains={domains.data ?? []}
       />
-    </Page>
+    </ResourcePage>
   )
 }
 

@@ -4,15 +4,12 @@ import type { ReactNode } from 'react'
 import type { AuditEntry } from '../../api/records.ts'
 import { useList, useTeamId } from '../../api/team.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
-import { Page } from '../../ui/page/page.tsx'
-import { Section } from '../../ui/page/section.tsx'
 import type { Column } from '../../ui/tables/column.ts'
-import { DataTable } from '../../ui/tables/data-table.tsx'
 import type { ExportOf } from '../../ui/tables/export-rows.ts'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 import { ListTools } from '../../ui/tables/list-tools.tsx'
 import { useListView } from '../../ui/tables/list-view.ts'
+import { ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { ACTION_GROUPS, describeAction, describeActor } from './words.ts'
 
 const NAMES = ['action', 'actor_id', 'target_id', 'start_date', 'end_date'] as const
@@ -54,27 +51,20 @@ export function AuditPage() {
     fields: FIELDS,
   }
   return (
-    <Page
+    <ResourcePage
       title="Audit log"
       description="Every change by users, API keys and the command line in the last year. Entries name the changed fields but never their values. Sent email is listed under Emails."
-    >
-      <Section isFlush>
-        <FilterBar filters={filters} tools={<ListTools view={view} exported={exported} />} />
-        <DataTable
-          label="Audit log"
-          view={view}
-          list={list}
-          keyOf={({ id }) => id}
-          empty={
-            <EmptyState icon={IconHistory} title={isFiltered ? 'No matching changes' : 'No changes yet'}>
-              {isFiltered
-                ? 'Clear a filter to see more.'
-                : 'Every create, change and delete is recorded here, with the user or key that made it.'}
-            </EmptyState>
-          }
-        />
-      </Section>
-    </Page>
+      filters={<FilterBar filters={filters} tools={<ListTools view={view} exported={exported} />} />}
+      view={view}
+      list={list}
+      empty={{
+        icon: IconHistory,
+        title: isFiltered ? 'No matching changes' : 'No changes yet',
+        children: isFiltered
+          ? 'Clear a filter to see more.'
+          : 'Every create, change and delete is recorded here, with the user or key that made it.',
+      }}
+    />
   )
 }
 

@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core'
-import { IconBolt, IconPlus } from '@tabler/icons-react'
+import { IconBolt } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { TriggerType } from '../../../src/automations/automation-steps.ts'
 import type { Automation } from '../../api/records.ts'
@@ -7,13 +6,10 @@ import { useList, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { NameForm } from '../../ui/forms/name-form.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { NotYet } from '../../ui/page/not-yet.tsx'
-import { Page } from '../../ui/page/page.tsx'
-import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
-import { DataTable } from '../../ui/tables/data-table.tsx'
+import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { NOT_YET, TRIGGER_WORDS } from './words.ts'
 
 const COLUMNS: readonly Column<Automation>[] = [
@@ -50,28 +46,22 @@ export function AutomationsPage() {
   const mayChange = useMay().change('Automations')
   const list = useList<Automation>('/automations')
   const creating = useDialog('new')
-  const add = mayChange && (
-    <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      Create automation
-    </Button>
-  )
   return (
-    <Page title="Automations" description="Steps that run for a contact after a trigger." actions={add}>
-      <NotYet title="Automations do not run yet">{NOT_YET}</NotYet>
-      <Section isFlush>
-        <DataTable
-          label="Automations"
-          columns={COLUMNS}
-          list={list}
-          keyOf={({ id }) => id}
-          linkOf={({ id }) => `/${team.id}/automations/${id}`}
-          empty={
-            <EmptyState icon={IconBolt} title="No automations yet" action={add}>
-              For example, send a welcome email to new newsletter subscribers, and tips three days later.
-            </EmptyState>
-          }
-        />
-      </Section>
+    <ResourcePage
+      title="Automations"
+      description="Steps that run for a contact after a trigger."
+      add={mayChange && <AddButton dialog={creating}>Create automation</AddButton>}
+      note={<NotYet title="Automations do not run yet">{NOT_YET}</NotYet>}
+      columns={COLUMNS}
+      list={list}
+      linkOf={({ id }) => `/${team.id}/automations/${id}`}
+      empty={{
+        icon: IconBolt,
+        title: 'No automations yet',
+        children:
+          'For example, send a welcome email to new newsletter subscribers, and tips three days later.',
+      }}
+    >
       {mayChange && (
         <NameForm<Automation>
           isOpen={creating.isOpen}
@@ -82,6 +72,6 @@ export function AutomationsPage() {
           onDone={({ id }) => void navigate({ to: `/${team.id}/automations/${id}` })}
         />
       )}
-    </Page>
+    </ResourcePage>
   )
 }

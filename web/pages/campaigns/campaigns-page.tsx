@@ -1,18 +1,15 @@
-import { Button, Group, Select } from '@mantine/core'
-import { IconPlus, IconSpeakerphone } from '@tabler/icons-react'
+import { Group, Select } from '@mantine/core'
+import { IconSpeakerphone } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Campaign, CampaignSummary } from '../../api/records.ts'
 import { useList, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { NameForm } from '../../ui/forms/name-form.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
-import { Page } from '../../ui/page/page.tsx'
-import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge, showWord } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
-import { DataTable } from '../../ui/tables/data-table.tsx'
 import { useFilters } from '../../ui/tables/filters.ts'
+import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { CampaignBar, NameCell, Share } from './campaign-cells.tsx'
 import { OF_LIST } from './stages.ts'
 
@@ -51,14 +48,13 @@ export function CampaignsPage() {
   const { filters, setFilter, isFiltered } = useFilters(['status'])
   const list = useList<CampaignSummary>('/campaigns', { query: filters, refetchIntervalMs: REFRESH_MS })
   const creating = useDialog('new')
-  const add = mayChange && (
-    <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      Create campaign
-    </Button>
-  )
+  const add = mayChange && <AddButton dialog={creating}>Create campaign</AddButton>
   return (
-    <Page title="Campaigns" description="One email to every contact in your lists or segments." actions={add}>
-      <Section isFlush>
+    <ResourcePage
+      title="Campaigns"
+      description="One email to every contact in your lists or segments."
+      add={add}
+      filters={
         <Group p="sm">
           <Select
             aria-label="Status"
@@ -70,25 +66,19 @@ export function CampaignsPage() {
             w={180}
           />
         </Group>
-        <DataTable
-          label="Campaigns"
-          columns={COLUMNS}
-          list={list}
-          keyOf={({ id }) => id}
-          linkOf={({ id }) => `/${team.id}/campaigns/${id}`}
-          empty={
-            <EmptyState
-              icon={IconSpeakerphone}
-              title={isFiltered ? 'No matching campaigns' : 'No campaigns yet'}
-              action={!isFiltered && add}
-            >
-              {isFiltered
-                ? 'Clear the filter to see more.'
-                : 'Create a draft, then choose its sender, content, recipients and time.'}
-            </EmptyState>
-          }
-        />
-      </Section>
+      }
+      columns={COLUMNS}
+      list={list}
+      linkOf={({ id }) => `/${team.id}/campaigns/${id}`}
+      empty={{
+        icon: IconSpeakerphone,
+        title: isFiltered ? 'No matching campaigns' : 'No campaigns yet',
+        children: isFiltered
+          ? 'Clear the filter to see more.'
+          : 'Create a draft, then choose its sender, content, recipients and time.',
+        action: !isFiltered && add,
+      }}
+    >
       {mayChange && (
         <NameForm<Campaign>
           isOpen={creating.isOpen}
@@ -100,6 +90,6 @@ export function CampaignsPage() {
           onDone={({ id }) => void navigate({ to: `/${team.id}/campaigns/${id}` })}
         />
       )}
-    </Page>
+    </ResourcePage>
   )
 }

@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconPlus, IconWorld } from '@tabler/icons-react'
+import { IconWorld } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Domain, DomainWhole } from '../../api/records.ts'
 import { useChange, useList, useMay, useTeam } from '../../api/team.ts'
@@ -8,14 +8,10 @@ import { useDialog } from '../../ui/forms/dialog.ts'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
-import { Page } from '../../ui/page/page.tsx'
-import { Section } from '../../ui/page/section.tsx'
 import type { Column } from '../../ui/tables/column.ts'
-import { DataTable } from '../../ui/tables/data-table.tsx'
-import { ListTools } from '../../ui/tables/list-tools.tsx'
 import { useListView } from '../../ui/tables/list-view.ts'
+import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { DomainStatus } from './domain-status.tsx'
 
 const COLUMNS: readonly Column<Domain>[] = [
@@ -57,39 +53,25 @@ export function DomainsPage() {
   const creating = useDialog('new', mayChange)
   const view = useListView('domains', COLUMNS, [])
   const list = useList<Domain>('/domains')
-  const add = (
-    <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      Add a domain
-    </Button>
-  )
   return (
-    <Page
+    <ResourcePage
       title="Domains"
       description="You send from domains that you own and prove with DNS records. Receivers judge your mail by its domain."
-      actions={mayChange && add}
+      add={mayChange && <AddButton dialog={creating}>Add a domain</AddButton>}
+      view={view}
+      list={list}
+      linkOf={({ id }) => `/${team.id}/domains/${id}`}
+      empty={{
+        icon: IconWorld,
+        title: 'No domains yet',
+        children:
+          'Add the domain that you send from, for example mail.example.com. Sendwright shows the DNS records to publish and checks them for you.',
+      }}
     >
-      <Section isFlush>
-        <Group p="xs">
-          <ListTools view={view} />
-        </Group>
-        <DataTable
-          label="Domains"
-          view={view}
-          list={list}
-          keyOf={({ id }) => id}
-          linkOf={({ id }) => `/${team.id}/domains/${id}`}
-          empty={
-            <EmptyState icon={IconWorld} title="No domains yet" action={mayChange && add}>
-              Add the domain that you send from, for example mail.example.com. Sendwright shows the DNS
-              records to publish and checks them for you.
-            </EmptyState>
-          }
-        />
-      </Section>
       <Modal opened={creating.isOpen} onClose={creating.close} title="Add a domain">
         <AddForm onClose={creating.close} />
       </Modal>
-    </Page>
+    </ResourcePage>
   )
 }
 

@@ -4,12 +4,9 @@ import type { Node } from '../../api/records.ts'
 import { useWholeList } from '../../api/whole-lists.ts'
 import { showBytes } from '../../ui/bytes.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
-import { Page } from '../../ui/page/page.tsx'
-import { Section } from '../../ui/page/section.tsx'
 import { State } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
-import { DataTable } from '../../ui/tables/data-table.tsx'
+import { ResourcePage } from '../../ui/tables/resource-page.tsx'
 
 const REFRESH_MS = 5_000
 
@@ -78,23 +75,16 @@ const COLUMNS: readonly Column<Node>[] = [
 export function NodesPage() {
   const list = useWholeList<Node>('/operator/nodes', { isTeamless: true, refetchIntervalMs: REFRESH_MS })
   return (
-    <Page
+    <ResourcePage
       title="Nodes"
       description="The processes that share this installation’s database. A process that stops is listed as silent for an hour. The others take over its deliveries."
-    >
-      <Section isFlush>
-        <DataTable
-          label="Nodes"
-          columns={COLUMNS}
-          list={list}
-          keyOf={({ id }) => id}
-          empty={
-            <EmptyState icon={IconServer} title="No running processes">
-              Every process reports every five seconds.
-            </EmptyState>
-          }
-        />
-      </Section>
-    </Page>
+      columns={COLUMNS}
+      list={list}
+      empty={{
+        icon: IconServer,
+        title: 'No running processes',
+        children: 'Every process reports every five seconds.',
+      }}
+    />
   )
 }

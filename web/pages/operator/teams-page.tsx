@@ -1,10 +1,9 @@
-import { ActionIcon, Button, Group, Menu, Modal, Select, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Group, Menu, Modal, Select, Text, TextInput } from '@mantine/core'
 import {
   IconDots,
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
-  IconPlus,
   IconSearch,
   IconUserPlus,
   IconUsersGroup,
@@ -14,13 +13,10 @@ import { useChange, useList } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
-import { Page } from '../../ui/page/page.tsx'
-import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
-import { DataTable } from '../../ui/tables/data-table.tsx'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
+import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { PauseTeamForm, TeamForm } from './team-forms.tsx'
 
@@ -92,34 +88,23 @@ export function TeamsPage() {
     },
   ]
   return (
-    <Page
+    <ResourcePage
       title="Teams"
       description="Every email belongs to a team. Each team has its own plan, users and API keys."
-      actions={
-        <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-          Create team
-        </Button>
-      }
+      actions={<AddButton dialog={creating}>Create team</AddButton>}
+      filters={<FilterBar filters={filters} />}
+      columns={columns}
+      list={list}
+      empty={{
+        icon: IconUsersGroup,
+        title: filters.isFiltered ? 'No matching teams' : 'No teams yet',
+        children: filters.isFiltered
+          ? 'Clear a filter to see more.'
+          : 'Create a team, then invite its owner.',
+      }}
     >
-      <Section isFlush>
-        <FilterBar filters={filters} />
-        <DataTable
-          label="Teams"
-          columns={columns}
-          list={list}
-          keyOf={({ id }) => id}
-          empty={
-            <EmptyState
-              icon={IconUsersGroup}
-              title={filters.isFiltered ? 'No matching teams' : 'No teams yet'}
-            >
-              {filters.isFiltered ? 'Clear a filter to see more.' : 'Create a team, then invite its owner.'}
-            </EmptyState>
-          }
-        />
-      </Section>
       <Dialogs teams={list.rows} />
-    </Page>
+    </ResourcePage>
   )
 }
 

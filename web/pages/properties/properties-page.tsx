@@ -1,16 +1,13 @@
-import { ActionIcon, Badge, Button, Group, Text, Tooltip } from '@mantine/core'
-import { IconPencil, IconPlus, IconTag, IconTrash } from '@tabler/icons-react'
+import { ActionIcon, Badge, Group, Text, Tooltip } from '@mantine/core'
+import { IconPencil, IconTag, IconTrash } from '@tabler/icons-react'
 import type { Property } from '../../api/records.ts'
 import { useChange, useList, useMay } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
-import { Page } from '../../ui/page/page.tsx'
-import { Section } from '../../ui/page/section.tsx'
 import type { Column } from '../../ui/tables/column.ts'
-import { DataTable } from '../../ui/tables/data-table.tsx'
+import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { PropertyForm } from './property-form.tsx'
 
 const FACTS: readonly Column<Property>[] = [
@@ -43,11 +40,6 @@ export function PropertiesPage() {
   const editing = useDialog('edit', mayChange)
   const list = useList<Property>('/properties')
   const edited = list.rows.find(({ id }) => id === editing.value) ?? null
-  const add = (
-    <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      Add property
-    </Button>
-  )
   const columns: readonly Column<Property>[] = [
     ...FACTS,
     {
@@ -60,27 +52,25 @@ export function PropertiesPage() {
     },
   ]
   return (
-    <Page
+    <ResourcePage
       title="Properties"
       description="Custom fields of contacts, such as a plan, a birthday or a count. Segments can use them as conditions."
-      actions={mayChange && add}
+      add={mayChange && <AddButton dialog={creating}>Add property</AddButton>}
+      columns={columns}
+      list={list}
+      empty={{
+        icon: IconTag,
+        title: 'No properties yet',
+        children: (
+          <>
+            For example <span className="code">plan</span>, a string with the fallback “free”.
+          </>
+        ),
+      }}
     >
-      <Section isFlush>
-        <DataTable
-          label="Properties"
-          columns={columns}
-          list={list}
-          keyOf={({ id }) => id}
-          empty={
-            <EmptyState icon={IconTag} title="No properties yet" action={mayChange && add}>
-              For example <span className="code">plan</span>, a string with the fallback “free”.
-            </EmptyState>
-          }
-        />
-      </Section>
       <PropertyForm isOpen={creating.isOpen} onClose={creating.close} property={null} />
       <PropertyForm isOpen={edited !== null} onClose={editing.close} property={edited} />
-    </Page>
+    </ResourcePage>
   )
 }
 

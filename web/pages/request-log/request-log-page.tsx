@@ -4,15 +4,12 @@ import type { RequestLog } from '../../api/records.ts'
 import { useList, useTeamId } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
-import { Page } from '../../ui/page/page.tsx'
-import { Section } from '../../ui/page/section.tsx'
 import type { Column } from '../../ui/tables/column.ts'
-import { DataTable } from '../../ui/tables/data-table.tsx'
 import type { ExportOf } from '../../ui/tables/export-rows.ts'
 import { useFilters } from '../../ui/tables/filters.ts'
 import { ListTools } from '../../ui/tables/list-tools.tsx'
 import { useListView } from '../../ui/tables/list-view.ts'
+import { ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { showDuration } from '../../ui/times.ts'
 import { RequestDrawer } from './request-drawer.tsx'
 import { FILTER_NAMES, RequestFilters } from './request-filters.tsx'
@@ -40,31 +37,23 @@ export function RequestLogPage() {
   })
   const exported = { path: '/logs', query, teamId: useTeamId(false), file: 'requests', fields: FIELDS }
   return (
-    <Page
+    <ResourcePage
       title="Request log"
       description="Requests with API keys, without their bodies. Changes in the dashboard are in the audit log."
+      filters={<RequestFilters filters={filters} tools={<ListTools view={view} exported={exported} />} />}
+      label="Requests"
+      view={view}
+      list={list}
+      empty={{
+        icon: IconTerminal2,
+        title: filters.isFiltered ? 'No matching requests' : 'No requests yet',
+        children: filters.isFiltered
+          ? 'Clear a filter to see more.'
+          : 'Every request with an API key appears here within a second of its response.',
+      }}
     >
-      <Section isFlush>
-        <RequestFilters filters={filters} tools={<ListTools view={view} exported={exported} />} />
-        <DataTable
-          label="Requests"
-          view={view}
-          list={list}
-          keyOf={({ id }) => id}
-          empty={
-            <EmptyState
-              icon={IconTerminal2}
-              title={filters.isFiltered ? 'No matching requests' : 'No requests yet'}
-            >
-              {filters.isFiltered
-                ? 'Clear a filter to see more.'
-                : 'Every request with an API key appears here within a second of its response.'}
-            </EmptyState>
-          }
-        />
-      </Section>
       <RequestDrawer requestId={looking.value} onClose={looking.close} />
-    </Page>
+    </ResourcePage>
   )
 }
 

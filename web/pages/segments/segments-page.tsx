@@ -1,16 +1,12 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconFilter, IconPlus } from '@tabler/icons-react'
 import type { Segment } from '../../api/records.ts'
 import { useList, useMay, useTeam } from '../../api/team.ts'
 import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
-import { Page } from '../../ui/page/page.tsx'
-import { Section } from '../../ui/page/section.tsx'
 import type { Column } from '../../ui/tables/column.ts'
-import { DataTable } from '../../ui/tables/data-table.tsx'
-import { ListTools } from '../../ui/tables/list-tools.tsx'
 import { useListView } from '../../ui/tables/list-view.ts'
+import { ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { type Names, summarize } from './summary.ts'
 import { useNames } from './use-names.ts'
 
@@ -27,30 +23,20 @@ export function SegmentsPage() {
     </Button>
   )
   return (
-    <Page
+    <ResourcePage
       title="Segments"
       description="A segment contains all contacts that match its conditions. To pick contacts yourself, use a list."
-      actions={add}
-    >
-      <Section isFlush>
-        <Group p="xs">
-          <ListTools view={view} />
-        </Group>
-        <DataTable
-          label="Segments"
-          view={view}
-          list={list}
-          keyOf={({ id }) => id}
-          linkOf={({ id }) => `/${team.id}/segments/${id}`}
-          empty={
-            <EmptyState icon={IconFilter} title="No segments yet" action={add}>
-              For example, all contacts added this year, or all contacts in the list “Newsletter” whose plan
-              is “pro”.
-            </EmptyState>
-          }
-        />
-      </Section>
-    </Page>
+      add={add}
+      view={view}
+      list={list}
+      linkOf={({ id }) => `/${team.id}/segments/${id}`}
+      empty={{
+        icon: IconFilter,
+        title: 'No segments yet',
+        children:
+          'For example, all contacts added this year, or all contacts in the list “Newsletter” whose plan is “pro”.',
+      }}
+    />
   )
 }
 

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core'
-import { IconPencil, IconPlus, IconTrash, IconUserEdit } from '@tabler/icons-react'
+import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
+import { IconPencil, IconTrash, IconUserEdit } from '@tabler/icons-react'
 import type { Domain, Sender } from '../../api/records.ts'
 import { useChange, useList, useMay } from '../../api/team.ts'
 import { useAll } from '../../api/whole-lists.ts'
@@ -7,11 +7,8 @@ import { confirm } from '../../ui/forms/confirm.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
-import { Page } from '../../ui/page/page.tsx'
-import { Section } from '../../ui/page/section.tsx'
 import type { Column } from '../../ui/tables/column.ts'
-import { DataTable } from '../../ui/tables/data-table.tsx'
+import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { SenderForm } from './sender-form.tsx'
 
 /** The senders of templates and campaigns. */
@@ -22,11 +19,6 @@ export function SendersPage() {
   const list = useList<Sender>('/senders')
   const domains = useAll<Domain>('/domains')
   const edited = list.rows.find(({ id }) => id === editing.value) ?? null
-  const add = (
-    <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      Add sender
-    </Button>
-  )
   const columns: readonly Column<Sender>[] = [
     ...FACTS,
     {
@@ -38,25 +30,19 @@ export function SendersPage() {
     },
   ]
   return (
-    <Page
+    <ResourcePage
       title="Senders"
       description="A sender is a name and an address at one of your domains. Templates and campaigns need one. Over the API, you can send from any address of a verified domain."
-      actions={mayChange && add}
+      add={mayChange && <AddButton dialog={creating}>Add sender</AddButton>}
+      columns={columns}
+      list={list}
+      empty={{
+        icon: IconUserEdit,
+        title: 'No senders yet',
+        children:
+          'For example, “Acme Support” with an address such as support@ your domain. Every template needs a sender.',
+      }}
     >
-      <Section isFlush>
-        <DataTable
-          label="Senders"
-          columns={columns}
-          list={list}
-          keyOf={({ id }) => id}
-          empty={
-            <EmptyState icon={IconUserEdit} title="No senders yet" action={mayChange && add}>
-              For example, “Acme Support” with an address such as support@ your domain. Every template needs a
-              sender.
-            </EmptyState>
-          }
-        />
-      </Section>
       <SenderForm
         isOpen={creating.isOpen}
         onClose={creating.close}
@@ -69,7 +55,7 @@ export function SendersPage() {
         sender={edited}
         domains={domains.data ?? []}
       />
-    </Page>
+    </ResourcePage>
   )
 }
 

@@ -7,16 +7,13 @@ import { useDialog } from '../../ui/forms/dialog.ts'
 import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
-import { Page } from '../../ui/page/page.tsx'
-import { Section } from '../../ui/page/section.tsx'
 import { plural } from '../../ui/plural.ts'
 import { State } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
-import { DataTable } from '../../ui/tables/data-table.tsx'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 import { ListTools } from '../../ui/tables/list-tools.tsx'
 import { useListView } from '../../ui/tables/list-view.ts'
+import { ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { AddForm } from './add-form.tsx'
 
 const REASONS = {
@@ -38,37 +35,30 @@ export function SuppressionsPage() {
   })
   const adding = useDialog('new', mayChange)
   return (
-    <Page
+    <ResourcePage
       title="Suppressions"
       description="Sendwright sends no email of this team to these addresses. Hard bounces and complaints are added automatically."
       actions={<Actions query={filters.filters} mayChange={mayChange} onAdd={() => adding.open()} />}
-    >
-      <Section isFlush>
+      filters={
         <Group p="sm" gap="sm">
           <FilterFields filters={filters} />
           <ListTools view={view} />
         </Group>
-        <DataTable
-          label="Suppressions"
-          view={view}
-          list={list}
-          keyOf={({ id }) => id}
-          labelOf={({ email }) => email}
-          bulk={mayChange ? (chosen, clear) => <Remove entries={chosen} onDone={clear} /> : undefined}
-          empty={
-            <EmptyState
-              icon={IconForbid2}
-              title={filters.isFiltered ? 'No matching addresses' : 'No suppressions yet'}
-            >
-              {filters.isFiltered
-                ? 'Clear a filter to see more.'
-                : 'Addresses that bounce or report spam are added automatically, because sending to them again would harm your reputation.'}
-            </EmptyState>
-          }
-        />
-      </Section>
+      }
+      view={view}
+      list={list}
+      labelOf={({ email }) => email}
+      bulk={mayChange ? (chosen, clear) => <Remove entries={chosen} onDone={clear} /> : undefined}
+      empty={{
+        icon: IconForbid2,
+        title: filters.isFiltered ? 'No matching addresses' : 'No suppressions yet',
+        children: filters.isFiltered
+          ? 'Clear a filter to see more.'
+          : 'Addresses that bounce or report spam are added automatically, because sending to them again would harm your reputation.',
+      }}
+    >
       <AddForm isOpen={adding.isOpen} onClose={adding.close} />
-    </Page>
+    </ResourcePage>
   )
 }
 

@@ -1,14 +1,11 @@
-import { Button, Text } from '@mantine/core'
-import { IconPlus, IconWebhook } from '@tabler/icons-react'
+import { Text } from '@mantine/core'
+import { IconWebhook } from '@tabler/icons-react'
 import type { Webhook } from '../../api/records.ts'
 import { useList, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
-import { Page } from '../../ui/page/page.tsx'
-import { Section } from '../../ui/page/section.tsx'
 import type { Column } from '../../ui/tables/column.ts'
-import { DataTable } from '../../ui/tables/data-table.tsx'
+import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 import { WebhookStatus } from './webhook-status.tsx'
 
@@ -55,33 +52,22 @@ export function WebhooksPage() {
   const mayChange = useMay().change('Webhooks')
   const creating = useDialog('new', mayChange)
   const list = useList<Webhook>('/webhooks')
-  const add = (
-    <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      Add endpoint
-    </Button>
-  )
   return (
-    <Page
+    <ResourcePage
       title="Webhooks"
       description="Sendwright sends events to your application in signed requests and retries each one until it gets a 2xx response."
-      actions={mayChange && add}
+      add={mayChange && <AddButton dialog={creating}>Add endpoint</AddButton>}
+      columns={COLUMNS}
+      list={list}
+      linkOf={({ id }) => `/${team.id}/webhooks/${id}`}
+      empty={{
+        icon: IconWebhook,
+        title: 'No endpoints yet',
+        children:
+          'Add a URL of your application to receive deliveries, bounces and complaints. Every request and response is shown here.',
+      }}
     >
-      <Section isFlush>
-        <DataTable
-          label="Webhooks"
-          columns={COLUMNS}
-          list={list}
-          keyOf={({ id }) => id}
-          linkOf={({ id }) => `/${team.id}/webhooks/${id}`}
-          empty={
-            <EmptyState icon={IconWebhook} title="No endpoints yet" action={mayChange && add}>
-              Add a URL of your application to receive deliveries, bounces and complaints. Every request and
-              response is shown here.
-            </EmptyState>
-          }
-        />
-      </Section>
       <WebhookForm isOpen={creating.isOpen} onClose={creating.close} webhook={null} />
-    </Page>
+    </ResourcePage>
   )
 }

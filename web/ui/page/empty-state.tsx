@@ -2,7 +2,7 @@ import { Title } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-interface EmptyStateProps {
+export interface EmptyStateProps {
   icon: Icon
   title: string
   /** Explains the purpose of the page and how to add the first record. */

@@ -2,7 +2,7 @@ import { Anchor, Breadcrumbs, Group, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from '../link.tsx'
 
-interface PageProps {
+export interface PageProps {
   /** The heading, and the title of the browser window. */
   title: string
   /** One sentence about the purpose of the page. */

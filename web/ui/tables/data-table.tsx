@@ -14,7 +14,7 @@ import { useSelection } from './selection.ts'
 import { TableHead } from './table-head.tsx'
 import { useOpenRow } from './use-open-row.ts'
 
-interface DataTableProps<T> {
+export interface DataTableProps<T> {
   /** The accessible name of the table. */
   label: string
   /** All columns, for lists without a view. */
