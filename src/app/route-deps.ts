@@ -2,7 +2,7 @@ import { createSendAccountMail, type SendAccountMail } from '../accounts/account
 import { createPasswords } from '../accounts/passwords/password-hash.ts'
 import { createPrintAccountMail } from '../accounts/print-account-mail.ts'
 import { CALLBACK_PATH, createOidcClient, type OidcClient } from '../accounts/single-sign-on/oidc-client.ts'
-import { createMailboxProber } from '../delivery/probe-mailbox.ts'
+import { createMailboxProber } from '../delivery/client/probe-mailbox.ts'
 import { createFindZone } from '../domains/find-zone.ts'
 import { createValidateAddress } from '../emails/validate/validate-address.ts'
 import type { FeedWatch } from '../events/feed-watch.ts'

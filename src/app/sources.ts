@@ -1,7 +1,7 @@
 import { loadTags } from '../delivery/dispatch/prepare-deliveries.ts'
+import { NO_SOURCE, type SourceRules } from '../delivery/rules/source-rules.ts'
 import { isLocalAddress } from '../delivery/sources/local-address.ts'
 import { createSourcePicker } from '../delivery/sources/pick-source.ts'
-import { NO_SOURCE, type SourceRules } from '../delivery/sources/source-rules.ts'
 import { returnWarmup, takeWarmup } from '../delivery/sources/sources-queries.ts'
 import { WarmupRoom } from '../delivery/sources/warmup-room.ts'
 import { CannotStart } from '../lib/cannot-start.ts'

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BUILT_IN } from '../../src/delivery/sites/built-in-rules.ts'
+import { BUILT_IN } from '../../src/delivery/rules/built-in-rules.ts'
 import { VERSION } from '../../src/lib/version.ts'
 import { givenMember, givenWhole } from '../support/browsing.ts'
 import { requester } from '../support/client.ts'

@@ -1,11 +1,11 @@
 import type { FailureKind } from '../../classification/stages.ts'
 import { findUtf8Field, HEADER_BYTES_MAX } from '../../mime/raw/raw-header.ts'
 import type { TranscriptLine } from '../../queue/types.ts'
-import type { Security } from '../tls/tls-security.ts'
 import type { LinkListener, SmtpLink } from './smtp-link.ts'
 import type { SmtpReply } from './smtp-reply.ts'
 import { type Command, SmtpTransaction } from './smtp-transaction.ts'
 import type { Capabilities, SendOutcome, SmtpFailure, SmtpTarget, SmtpTimeouts } from './smtp-types.ts'
+import type { Security } from './tls-security.ts'
 import { Transcript } from './transcript.ts'
 import { toWireContent, toWireContentInTurns, type WireContent } from './wire-content.ts'
 

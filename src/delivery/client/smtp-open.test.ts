@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startMx } from '../../../test/support/mx.ts'
 import { type MxOptions, testCa } from '../../../test/support/mx-script.ts'
 import { createGuard } from '../../lib/net/egress-guard.ts'
-import { describeSecurity } from '../tls/tls-security.ts'
 import { openSmtp } from './smtp-open.ts'
 import type { OpenOptions, SmtpTarget } from './smtp-types.ts'
+import { describeSecurity } from './tls-security.ts'
 import { Transcript } from './transcript.ts'
 
 const cleanups: (() => unknown)[] = []

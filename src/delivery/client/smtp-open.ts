@@ -1,7 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net'
 import type { Stage } from '../../classification/stages.ts'
 import type { TranscriptLine } from '../../queue/types.ts'
-import { describeSecurity, failureOf, inspect, type Security } from '../tls/tls-security.ts'
 import { authenticate } from './smtp-auth.ts'
 import { SmtpConnection } from './smtp-connection.ts'
 import { exchange, isReply } from './smtp-exchange.ts'
@@ -15,6 +14,7 @@ import {
   type SmtpTarget,
   type SmtpTimeouts,
 } from './smtp-types.ts'
+import { describeSecurity, failureOf, inspect, type Security } from './tls-security.ts'
 import { Transcript } from './transcript.ts'
 
 /** Why opening a connection failed. Exactly one of `reply` and `failure` is set. */

@@ -1,8 +1,8 @@
 import type { FailureKind, Stage } from '../../classification/stages.ts'
 import type { Guard } from '../../lib/net/egress-guard.ts'
-import type { FailureType } from '../tls/tls-result-types.ts'
-import type { TlsaRecord } from '../tls/tlsa.ts'
 import type { SmtpReply } from './smtp-reply.ts'
+import type { FailureType } from './tls-result-types.ts'
+import type { TlsaRecord } from './tlsa.ts'
 
 export interface SmtpFailure {
   kind: FailureKind

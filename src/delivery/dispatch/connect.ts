@@ -10,7 +10,6 @@ import { type OpenOutcome, openSmtp } from '../client/smtp-open.ts'
 import type { OpenOptions, SmtpTarget, SmtpTimeouts } from '../client/smtp-types.ts'
 import { Transcript } from '../client/transcript.ts'
 import { type Candidate, type CandidateDeps, findCandidates, TARGETS_MAX } from '../routing/candidates.ts'
-import { type Sender, type Signer, usesEd25519 } from '../sign-message.ts'
 import { nameOf, type SiteKey } from '../sites/site-key.ts'
 import { blameDemander, isTlsFailure, refuse } from '../tls/blame.ts'
 import type { TlsPolicies } from '../tls/tls-policies.ts'
@@ -19,6 +18,7 @@ import { classifySession, describeAttempt, type SessionOutcome } from '../tls/tl
 import { classifyAttempt, couldNotOpen } from './classify-attempt.ts'
 import { createLargeMessages } from './large-messages.ts'
 import { createSevenBitForms, type SevenBitForm } from './seven-bit-forms.ts'
+import { type Sender, type Signer, usesEd25519 } from './sign-message.ts'
 
 export interface ConnectDeps extends CandidateDeps {
   clock: Clock

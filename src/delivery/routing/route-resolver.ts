@@ -1,11 +1,11 @@
 import type { Clock } from '../../lib/time/clock.ts'
 import type { DueDelivery } from '../../queue/types.ts'
+import type { FallbackAfter } from '../rules/relay-rules.ts'
 import type { Report } from '../settle/settle-deliveries.ts'
 import { groupOf, type SiteKey } from '../sites/site-key.ts'
 import type { PickSource } from '../sources/source.ts'
 import type { TlsClassOf } from '../tls/tls-class.ts'
 import { DnsWaits } from './dns-waits.ts'
-import type { FallbackAfter } from './relay-rules.ts'
 import type { Hop, Routing } from './routing.ts'
 import { StrictDomains } from './strict-domains.ts'
 

@@ -5,11 +5,11 @@ import type { DeliveryMode } from '../../config/values.ts'
 import type { MxAnswer, MxHost, MxResolver } from '../../lib/dns/mx.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { DeliveryResult, DueDelivery, EmailTag } from '../../queue/types.ts'
-import type { Rules } from '../sites/read-site-rules.ts'
+import type { Rules } from '../rules/read-site-rules.ts'
+import type { FallbackAfter, RouteRule } from '../rules/relay-rules.ts'
+import { bearsTag } from '../rules/tag-match.ts'
 import { endsWithAny, findDomainRule } from '../sites/shaping.ts'
 import type { WaitForDns } from './dns-waits.ts'
-import type { FallbackAfter, RouteRule } from './relay-rules.ts'
-import { bearsTag } from './tag-match.ts'
 
 /**
  * One hop to a recipient: the hosts of its site, or a relay. Each is a separate site with its own limits and pauses.

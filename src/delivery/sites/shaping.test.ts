@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { BUILT_IN } from './built-in-rules.ts'
-import { hasUnboundedWork } from './pattern-work.ts'
-import { readRate } from './quantities.ts'
+import { BUILT_IN } from '../rules/built-in-rules.ts'
+import { hasUnboundedWork } from '../rules/pattern-work.ts'
+import { readRate } from '../rules/quantities.ts'
+import { type GivenShaping, resolveShaping } from '../rules/shaping-rules.ts'
 import { findReplyRule, shapeSite } from './shaping.ts'
-import { type GivenShaping, resolveShaping } from './shaping-rules.ts'
 import { RateLimit } from './site-rate-limit.ts'
 import { probesAfter, SiteThrottle } from './site-throttle.ts'
 

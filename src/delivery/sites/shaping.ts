@@ -1,4 +1,4 @@
-import type { ReplyRuleOfSite, SiteRule } from './shaping-rules.ts'
+import type { ReplyRuleOfSite, SiteRule } from '../rules/shaping-rules.ts'
 
 /** The limits for mail to one site, and the names of the rules that set them. */
 export interface Shaping {

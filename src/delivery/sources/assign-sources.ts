@@ -1,6 +1,6 @@
 import type { EmailTag } from '../../queue/types.ts'
-import { bearsTag } from '../routing/tag-match.ts'
-import type { Match, Pool, SourceRules } from './source-rules.ts'
+import type { Match, Pool, SourceRules } from '../rules/source-rules.ts'
+import { bearsTag } from '../rules/tag-match.ts'
 
 /** The properties of an email that rules match on; a database lookup is made only when a rule needs it. */
 export interface Assignable {

@@ -3,10 +3,10 @@ import { createDatabase, type TestDatabase } from '../../../test/support/databas
 import { newId } from '../../lib/ids.ts'
 import { createLog } from '../../lib/log.ts'
 import type { DueDelivery } from '../../queue/types.ts'
+import { resolveSources, type SourceSections } from '../rules/source-rules.ts'
 import type { Report } from '../settle/settle-deliveries.ts'
 import { createSourcePicker } from './pick-source.ts'
 import type { PickedSource } from './source.ts'
-import { resolveSources, type SourceSections } from './source-rules.ts'
 import { listWarmup, returnWarmup, takeWarmup } from './sources-queries.ts'
 import { WarmupRoom } from './warmup-room.ts'
 

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { DueDelivery, EmailTag } from '../../queue/types.ts'
+import { providerGroupOf } from '../rules/provider-groups.ts'
+import type { Pool, SourceRules, WarmingSource } from '../rules/source-rules.ts'
+import { dayOf, limitOn, nextDay } from '../rules/warmup.ts'
 import type { Report } from '../settle/settle-deliveries.ts'
 import { findPool } from './assign-sources.ts'
-import { providerGroupOf } from './provider-groups.ts'
 import { rankSources } from './rank-sources.ts'
 import type { MailSite, PickedSource, PickSource } from './source.ts'
-import type { Pool, SourceRules, WarmingSource } from './source-rules.ts'
 import type { WarmupKey } from './sources-queries.ts'
-import { dayOf, limitOn, nextDay } from './warmup.ts'
 import type { WarmupRoom } from './warmup-room.ts'
 
 export interface PickSourceDeps {

@@ -1,8 +1,8 @@
 import type { FailureKind } from '../../classification/stages.ts'
 import type { OpenOutcome } from '../client/smtp-open.ts'
 import type { SmtpFailure } from '../client/smtp-types.ts'
+import type { FailureType } from '../client/tls-result-types.ts'
 import type { Demander, HostDemand } from './tls-policy.ts'
-import type { FailureType } from './tls-result-types.ts'
 
 /** Wire-level TLS failures and their result types in TLS reports. */
 const TYPE_OF_KIND: Partial<Record<FailureKind, FailureType>> = {

@@ -1,7 +1,7 @@
 import { createSemaphore } from '../../lib/async/semaphore.ts'
 import { type QueryOptions, query, type WireAnswer } from '../../lib/dns/dns-wire.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import type { TlsaRecord } from './tlsa.ts'
+import type { TlsaRecord } from '../client/tlsa.ts'
 import { TtlCache } from './ttl-cache.ts'
 
 /** The DNSSEC status of a domain's mail hosts. */

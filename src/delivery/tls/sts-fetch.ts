@@ -1,8 +1,8 @@
 import { type Agent, request } from 'undici'
 import type { Guard } from '../../lib/net/egress-guard.ts'
 import { createGuardedAgent } from '../../lib/net/guarded-agent.ts'
+import type { FailureType } from '../client/tls-result-types.ts'
 import { parseStsPolicy, type StsPolicy } from './sts-syntax.ts'
-import type { FailureType } from './tls-result-types.ts'
 
 export type StsFetchFailure = Extract<FailureType, `sts-${string}`>
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
+import { isUsable, type TlsaRecord } from '../client/tlsa.ts'
 import type { Dane, HostTlsa, SecureHosts } from './dane.ts'
 import type { SenderWish } from './sender-wish.ts'
 import type { StsKnown, StsState } from './sts-policies.ts'
 import { matchesMx } from './sts-syntax.ts'
 import type { TlsClass } from './tls-class.ts'
-import { isUsable, type TlsaRecord } from './tlsa.ts'
 
 /** The TLS demands on the connection of one delivery, and their origin. */
 export interface TlsPolicy {

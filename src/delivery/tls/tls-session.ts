@@ -1,12 +1,12 @@
 import type { SmtpFailure } from '../client/smtp-types.ts'
+import type { SessionFailure } from '../client/tls-result-types.ts'
+import { failureOf, type Security } from '../client/tls-security.ts'
+import { formatTlsa, isUsable } from '../client/tlsa.ts'
 import type { ReportedPolicy } from '../tls-reports/tls-report-counts.ts'
 import { typeOfFailure } from './blame.ts'
 import type { StsState } from './sts-policies.ts'
 import { matchesMx } from './sts-syntax.ts'
 import { type HostDemand, isWaived, type TlsPolicy } from './tls-policy.ts'
-import type { SessionFailure } from './tls-result-types.ts'
-import { failureOf, type Security } from './tls-security.ts'
-import { formatTlsa, isUsable } from './tlsa.ts'
 
 /** The result of one session under the policy that applied. */
 export interface MetPolicy {

@@ -6,7 +6,7 @@ interface MailProvider {
   domains: readonly string[]
 }
 
-/** The providers that delivery limits and metrics distinguish; delivery/sites/built-in-rules.ts uses them too. */
+/** The providers that delivery limits and metrics distinguish; delivery/rules/built-in-rules.ts uses them too. */
 export const MAIL_PROVIDERS = {
   google: {
     mx: ['google.com', 'googlemail.com', 'smtp.goog'],

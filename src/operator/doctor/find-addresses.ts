@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import { BadRules, readRules } from '../../delivery/sites/read-site-rules.ts'
+import { BadRules, readRules } from '../../delivery/rules/read-site-rules.ts'
 import { listPublicAddresses } from '../../lib/net/egress-guard.ts'
 import type { SendingAddress } from './check-names.ts'
 import { type Finding, ok, problem } from './finding.ts'

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import Type, { type Static } from 'typebox'
 import { MAIL_CLASSES } from '../../queue/mail-class.ts'
-import { readTagMatch, type TagMatch, TagText } from '../routing/tag-match.ts'
+import type { Source } from '../sources/source.ts'
 import { PROVIDER_GROUPS, type ProviderGroup } from './provider-groups.ts'
-import type { Source } from './source.ts'
+import { readTagMatch, type TagMatch, TagText } from './tag-match.ts'
 import { DAY_MS, USUAL_SCHEDULE, type Warmup } from './warmup.ts'
 
 const SOURCES_MAX = 256

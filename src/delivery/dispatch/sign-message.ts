@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
-import type { Db } from '../db/db-types.ts'
-import { loadDkimKeys, type SigningKey } from '../domains/domain-keys.ts'
-import { returnPathHost } from '../domains/domain-records.ts'
-import { findEnvelopeSender } from '../emails/accept/envelope-senders-queries.ts'
-import { AnswerCache } from '../lib/async/answer-cache.ts'
-import { signMessage } from '../mime/dkim.ts'
-import { makeReturnPath } from '../mime/return-path.ts'
-import { chooseForm, rulesOfForm, type SignatureForm } from '../mime/signature-form.ts'
-import type { LoadedMessage } from '../queue/types.ts'
+import type { Db } from '../../db/db-types.ts'
+import { loadDkimKeys, type SigningKey } from '../../domains/domain-keys.ts'
+import { returnPathHost } from '../../domains/domain-records.ts'
+import { findEnvelopeSender } from '../../emails/accept/envelope-senders-queries.ts'
+import { AnswerCache } from '../../lib/async/answer-cache.ts'
+import { signMessage } from '../../mime/dkim.ts'
+import { makeReturnPath } from '../../mime/return-path.ts'
+import { chooseForm, rulesOfForm, type SignatureForm } from '../../mime/signature-form.ts'
+import type { LoadedMessage } from '../../queue/types.ts'
 
 /** The signing data that all emails of a domain share. */
 export interface Sender {

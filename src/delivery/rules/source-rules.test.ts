@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { rankSources } from '../sources/rank-sources.ts'
 import { providerGroupOf } from './provider-groups.ts'
-import { rankSources } from './rank-sources.ts'
 import { resolveSources, type SourceSections } from './source-rules.ts'
 import { limitOn, nextDay, type Warmup, warmingDay } from './warmup.ts'
 

@@ -3,11 +3,11 @@ import { dirname } from 'node:path'
 import Type, { type Static } from 'typebox'
 import { Settings } from 'typebox/system'
 import { Errors } from 'typebox/value'
-import { RELAY_SECTIONS, type RouteRule, resolveRoutes } from '../routing/relay-rules.ts'
-import { resolveSources, SOURCE_SECTIONS, type SourceRules } from '../sources/source-rules.ts'
 import { BUILT_IN } from './built-in-rules.ts'
 import { durationOf } from './quantities.ts'
+import { RELAY_SECTIONS, type RouteRule, resolveRoutes } from './relay-rules.ts'
 import { resolveShaping, SHAPING_SECTIONS, type SiteRule } from './shaping-rules.ts'
+import { resolveSources, SOURCE_SECTIONS, type SourceRules } from './source-rules.ts'
 
 /** The resolved rules file, on top of the built-in rules. */
 export interface Rules {

@@ -4,8 +4,8 @@ import Type, { type Static } from 'typebox'
 import { CATEGORIES } from '../../classification/verdict-categories.ts'
 import type { Relay } from '../../config/relay.ts'
 import { REPLACEABLE_FIELDS, readRelay } from '../../config/relay.ts'
-import { durationOf } from '../sites/quantities.ts'
-import { DURATION, SiteMatch } from '../sites/shaping-rules.ts'
+import { durationOf } from './quantities.ts'
+import { DURATION, SiteMatch } from './shaping-rules.ts'
 import { readTagMatch, type TagMatch, TagText } from './tag-match.ts'
 
 const RELAYS_MAX = 100
