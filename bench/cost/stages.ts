@@ -43,7 +43,7 @@ const RULES: readonly Rule[] = [
 
   {
     stage: SIGN,
-    file: /^src\/mime\/dkim\.ts|^src\/delivery\/sign-message\.ts|^src\/domains\/domain-keys\.ts/,
+    file: /^src\/mime\/dkim\.ts|^src\/delivery\/dispatch\/sign-message\.ts|^src\/domains\/domain-keys\.ts/,
   },
   { stage: SMTP, file: /^src\/mime\/return-path\.ts/ },
   { stage: MIME, file: /^src\/(mime|templates|tracking|emails\/content)\// },

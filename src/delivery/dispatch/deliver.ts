@@ -9,7 +9,7 @@ import { ALL_DOMAINS } from '../../queue/closed-domains.ts'
 import type { DeliveryKey, DueDelivery } from '../../queue/types.ts'
 import type { Destination } from '../../queue/worker.ts'
 import type { Opened } from '../client/mail-connection.ts'
-import { RouteResolver } from '../routing/route-resolver.ts'
+import { RouteResolver, SHAPED } from '../routing/route-resolver.ts'
 import type { Routing } from '../routing/routing.ts'
 import type { SiteRule } from '../rules/shaping-rules.ts'
 import type { Report } from '../settle/settle-deliveries.ts'
@@ -17,7 +17,7 @@ import type { Board } from '../sites/site-board.ts'
 import type { SiteKey } from '../sites/site-key.ts'
 import type { SiteSet } from '../sites/site-set.ts'
 import type { PickSource } from '../sources/source.ts'
-import type { TlsClassOf } from '../tls/tls-class.ts'
+import type { TlsClassOf } from '../tls/tls-policies.ts'
 import { HeldDeliveries } from './held-deliveries.ts'
 import type { Sender } from './sign-message.ts'
 import { simulate } from './simulate.ts'
@@ -254,7 +254,11 @@ class SiteDeliverer implements Deliverer {
       return this.#finish(delivery, { kind: 'attempted', result: failUnsigned(delivery, clock.now()) })
     }
     const found = await this.#routeResolver.find(delivery)
-    if ('report' in found) return this.#finish(delivery, found.report)
+    if ('result' in found) return this.#finish(delivery, { kind: 'attempted', result: found.result })
+    if ('until' in found) {
+      const { until, reason: response } = found
+      return this.#finish(delivery, { kind: 'postponed', delivery, until, category: SHAPED, response })
+    }
     if (this.#isDraining) return void this.#unbegun.push(delivery)
     markStep(delivery.emailId, 'placed')
     this.#dispatcher.place(delivery, found)

@@ -6,8 +6,8 @@ import type { Guard } from '../../lib/net/egress-guard.ts'
 import type { DueDelivery } from '../../queue/types.ts'
 import { isThisMachine } from '../client/smtp-auth.ts'
 import type { OpenOptions, SmtpTarget } from '../client/smtp-types.ts'
+import type { Source } from '../rules/source-rules.ts'
 import type { SiteKey } from '../sites/site-key.ts'
-import type { Source } from '../sources/source.ts'
 
 export interface CandidateDeps {
   mx: MxResolver

@@ -1,10 +1,9 @@
 import type { Clock } from '../../lib/time/clock.ts'
-import type { DueDelivery } from '../../queue/types.ts'
+import type { DeliveryResult, DueDelivery } from '../../queue/types.ts'
 import type { FallbackAfter } from '../rules/relay-rules.ts'
-import type { Report } from '../settle/settle-deliveries.ts'
 import { groupOf, type SiteKey } from '../sites/site-key.ts'
 import type { PickSource } from '../sources/source.ts'
-import type { TlsClassOf } from '../tls/tls-class.ts'
+import type { TlsClassOf } from '../tls/tls-policies.ts'
 import { DnsWaits } from './dns-waits.ts'
 import type { Hop, Routing } from './routing.ts'
 import { StrictDomains } from './strict-domains.ts'
@@ -26,6 +25,9 @@ export interface FoundHops {
   fallback: { key: SiteKey; after: FallbackAfter; attempted: ReadonlySet<string> } | null
 }
 
+/** A delivery that cannot start now: what ended it, or until when it waits, and why. */
+type NoHops = { result: DeliveryResult } | { until: Date; reason: string }
+
 /** The category of deliveries that wait for a limit of our own, without a refusal. */
 export const SHAPED = 'shaped'
 
@@ -42,12 +44,12 @@ export class RouteResolver {
     this.#dnsWaits = new DnsWaits(deps.waitingMax)
   }
 
-  /** Returns the hops, or the report that ends the delivery for now when there are none. */
-  async find(delivery: DueDelivery): Promise<FoundHops | { report: Report }> {
+  /** Returns the hops; if there are none, the result of the attempt or the wait. */
+  async find(delivery: DueDelivery): Promise<FoundHops | NoHops> {
     const route = await this.#deps.routing.route(delivery, (asking) =>
       this.#dnsWaits.wait(delivery.teamId, asking),
     )
-    if ('result' in route) return { report: { kind: 'attempted', result: route.result } }
+    if ('result' in route) return route
     const hasOthers = route.hops.length > 1 || route.fallback !== undefined || route.isForSome === true
     const keys: SiteKey[] = []
     let wait: { until: Date; reason: string } | null = null
@@ -59,8 +61,7 @@ export class RouteResolver {
     const fallback = route.fallback === undefined ? null : await this.#fallback(delivery, route.fallback)
     if (keys.length > 0 || wait === null) return { keys, fallback }
     if (fallback !== null) return { keys: [fallback.key], fallback: null }
-    const { until, reason: response } = wait
-    return { report: { kind: 'postponed', delivery, until, category: SHAPED, response } }
+    return wait
   }
 
   /** Returns whether all sites for the domain's mail are known to accept nothing now. */

@@ -1,10 +1,17 @@
 import { isIP } from 'node:net'
 import Type, { type Static } from 'typebox'
 import { MAIL_CLASSES } from '../../queue/mail-class.ts'
-import type { Source } from '../sources/source.ts'
 import { PROVIDER_GROUPS, type ProviderGroup } from './provider-groups.ts'
 import { readTagMatch, type TagMatch, TagText } from './tag-match.ts'
 import { DAY_MS, USUAL_SCHEDULE, type Warmup } from './warmup.ts'
+
+/** A local address that connections leave from, and its EHLO name. Limits are counted per source. */
+export interface Source {
+  name: string
+  /** Local IP to bind, or null for the system's choice. */
+  address: string | null
+  ehloName: string
+}
 
 const SOURCES_MAX = 256
 const ASSIGNMENTS_MAX = 1000

@@ -1,7 +1,7 @@
 import type { Relay } from '../../config/relay.ts'
 import type { MxHost } from '../../lib/dns/mx.ts'
-import type { Source } from '../sources/source.ts'
-import type { TlsClass } from '../tls/tls-class.ts'
+import type { Source } from '../rules/source-rules.ts'
+import type { TlsClass } from '../tls/tls-policy.ts'
 
 /**
  * Identifies a site as seen from one source and TLS class. Only mail with the same key shares connections, limits and

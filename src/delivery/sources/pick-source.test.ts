@@ -189,7 +189,7 @@ test('not counted when it was not sent: postponed, suppressed, unreachable, or l
     true,
     false,
   ])
-  picker.note({ kind: 'suppressed', delivery: deliveries[0] })
+  picker.note({ delivery: deliveries[0] })
   expect(await pick(deliveries[2])).toBe(true)
   picker.note(attempted(deliveries[2], 'unreachable'))
   expect(await pick(deliveries[0])).toBe(true)

@@ -1,10 +1,9 @@
 import { isIP } from 'node:net'
 import type { Clock } from '../../lib/time/clock.ts'
-import type { DueDelivery, EmailTag } from '../../queue/types.ts'
+import type { DeliveryResult, DueDelivery, EmailTag } from '../../queue/types.ts'
 import { providerGroupOf } from '../rules/provider-groups.ts'
 import type { Pool, SourceRules, WarmingSource } from '../rules/source-rules.ts'
 import { dayOf, limitOn, nextDay } from '../rules/warmup.ts'
-import type { Report } from '../settle/settle-deliveries.ts'
 import { findPool } from './assign-sources.ts'
 import { rankSources } from './rank-sources.ts'
 import type { MailSite, PickedSource, PickSource } from './source.ts'
@@ -28,6 +27,9 @@ export interface PickSourceDeps {
   /** Returns the addresses of a mail host from DNS. */
   addressesOf(host: string): Promise<readonly string[]>
 }
+
+/** A finished attempt, or a delivery that was not attempted. */
+type Outcome = { result: Pick<DeliveryResult, 'delivery' | 'verdict'> } | { delivery: DueDelivery }
 
 /** Deliveries that wait for the next day's limit become due over this period after midnight. */
 const TOMORROW_SPREAD_MS = 30 * 60_000
@@ -87,9 +89,9 @@ export function createSourcePicker(deps: PickSourceDeps) {
   return {
     pick,
     /** Records a delivery's outcome: a message that was not sent is not counted. */
-    note(report: Report): void {
-      const delivery = report.kind === 'attempted' ? report.result.delivery : report.delivery
-      if (wasSent(report)) drawn.delete(delivery)
+    note(outcome: Outcome): void {
+      const delivery = 'result' in outcome ? outcome.result.delivery : outcome.delivery
+      if (wasSent(outcome)) drawn.delete(delivery)
       else giveBack(delivery)
     },
     /** Call when deliveries have stopped: returns charges of deliveries that never started, and the rest of the blocks. */
@@ -100,8 +102,8 @@ export function createSourcePicker(deps: PickSourceDeps) {
   }
 }
 
-function wasSent(report: Report): boolean {
-  return report.kind === 'attempted' && !UNSENT.has(report.result.verdict.category)
+function wasSent(outcome: Outcome): boolean {
+  return 'result' in outcome && !UNSENT.has(outcome.result.verdict.category)
 }
 
 function poolOf(deps: PickSourceDeps, rules: SourceRules, delivery: DueDelivery): Promise<Pool> {

@@ -1,13 +1,6 @@
 import type { MxHost } from '../../lib/dns/mx.ts'
 import type { DueDelivery } from '../../queue/types.ts'
-
-/** A local address that connections leave from, and its EHLO name. Limits are counted per source. */
-export interface Source {
-  name: string
-  /** Local IP to bind, or null for the system's choice. */
-  address: string | null
-  ehloName: string
-}
+import type { Source } from '../rules/source-rules.ts'
 
 /**
  * The MX set that a delivery is about to go to: its name, and its hosts in order of preference. Relays and fixed sites

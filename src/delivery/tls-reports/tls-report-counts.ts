@@ -4,33 +4,13 @@ import { repeat } from '../../lib/async/repeat.ts'
 import type { Log } from '../../lib/log.ts'
 import { cutToBytes } from '../../lib/text/foreign-text.ts'
 import type { Clock } from '../../lib/time/clock.ts'
+import type { ReportedPolicy, TlsSession } from '../tls/tls-session.ts'
 import {
   addTlsSessions,
   type TlsPolicyRow,
   type TlsReportDue,
   type TlsSessionCount,
 } from './tls-sessions-queries.ts'
-
-/** A policy as TLS reports name it (RFC 8460 section 4.2). */
-export interface ReportedPolicy {
-  type: 'sts' | 'tlsa'
-  /** The recipient domain for `sts`, the TLSA base domain for `tlsa`. */
-  domain: string
-  lines: readonly string[]
-  mxPatterns: readonly string[]
-}
-
-/** One session with one host under a policy, for the report to one domain. */
-export interface TlsSession {
-  /** The recipient domain. */
-  domain: string
-  policy: ReportedPolicy
-  /** Null: the session satisfied the policy. */
-  failure: { type: string; reason: string } | null
-  mxHost: string
-  receivingIp: string
-  sendingIp: string | null
-}
 
 export interface TlsSessionCounter {
   add(session: TlsSession): void

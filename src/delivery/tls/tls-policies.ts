@@ -1,12 +1,23 @@
+import type { Relay } from '../../config/relay.ts'
 import type { DueDelivery } from '../../queue/types.ts'
-import type { Hop } from '../routing/routing.ts'
-import type { SiteKey } from '../sites/site-key.ts'
-import type { TlsSession } from '../tls-reports/tls-report-counts.ts'
 import type { Dane } from './dane.ts'
-import { readSenderWish } from './sender-wish.ts'
 import type { StsPolicies } from './sts-policies.ts'
-import type { TlsClassOf } from './tls-class.ts'
-import { classOf, demandOf, type HostDemand, senderPolicy, type TlsPolicy } from './tls-policy.ts'
+import {
+  classOf,
+  demandOf,
+  type HostDemand,
+  readSenderWish,
+  senderPolicy,
+  type TlsClass,
+  type TlsPolicy,
+} from './tls-policy.ts'
+import type { TlsSession } from './tls-session.ts'
+
+/** The server that a delivery goes to next: null if it is a mail host of the recipient's domain. */
+type Hop = { relay: Relay | null }
+
+/** The class of one delivery on one hop; `usual` is the class of mail to its domain from a sender without demands. */
+export type TlsClassOf = (delivery: DueDelivery, hop: Hop) => Promise<{ tls: TlsClass; usual: TlsClass }>
 
 export interface TlsPoliciesDeps {
   /** `tls` of the sender's domain. */
@@ -27,7 +38,7 @@ export interface TlsPolicies {
    * Returns the same policy from dispatch to the end of the attempt, so that a delivery is held to the policy that
    * chose its connection.
    */
-  policyOf(delivery: DueDelivery, hop: Pick<SiteKey, 'relay'>): Promise<TlsPolicy>
+  policyOf(delivery: DueDelivery, hop: Hop): Promise<TlsPolicy>
   demandOf(policy: TlsPolicy, host: string): Promise<HostDemand>
   note(session: TlsSession): void
 }
@@ -48,7 +59,7 @@ export function createTlsPolicies(deps: TlsPoliciesDeps): TlsPolicies {
     return { ...own, sts, dane: dane ?? own.dane, isFromDns: true }
   }
 
-  async function policyOf(delivery: DueDelivery, hop: Pick<Hop, 'relay'>): Promise<TlsPolicy> {
+  async function policyOf(delivery: DueDelivery, hop: Hop): Promise<TlsPolicy> {
     const finding = known.get(delivery) ?? find(delivery)
     known.set(delivery, finding)
     const policy = await finding

@@ -1,10 +1,21 @@
 import { createHash } from 'node:crypto'
 import { isUsable, type TlsaRecord } from '../client/tlsa.ts'
 import type { Dane, HostTlsa, SecureHosts } from './dane.ts'
-import type { SenderWish } from './sender-wish.ts'
 import type { StsKnown, StsState } from './sts-policies.ts'
 import { matchesMx } from './sts-syntax.ts'
-import type { TlsClass } from './tls-class.ts'
+
+/**
+ * The TLS demands of connections as text: mail of one class shares connections, because all of it demands the same of
+ * each host. `opportunistic` demands nothing; others join their demands by `+`, for example `enforced` (the sender's
+ * domain), `mta-sts:<hash of the policy's hosts>`, `dane:<hash of the proven hosts>`.
+ */
+export type TlsClass = string
+
+/**
+ * The TLS demand of one message's sender: `waived` by `TLS-Required: No` (RFC 8689 section 5), `required` on every hop
+ * to the mailbox (section 4) by `X-Sendwright-Require-TLS: yes`, or null if neither does.
+ */
+type SenderWish = 'waived' | 'required' | null
 
 /** The TLS demands on the connection of one delivery, and their origin. */
 export interface TlsPolicy {
@@ -35,11 +46,21 @@ export type HostDemand =
   /** No connection is allowed. */
   | { refused: string; by: Demander | 'require-tls' }
 
+const WAIVED = /(?:^|\r\n)TLS-Required:[ \t]*(?:\r\n[ \t]+)?No[ \t]*(?=\r\n|$)/i
+const REQUIRED = /(?:^|\r\n)X-Sendwright-Require-TLS:[ \t]*(?:\r\n[ \t]+)?(?:yes|true)[ \t]*(?=\r\n|$)/i
+
 const NO_DANE: SecureHosts = { kind: 'insecure' }
 
 /** Returns the demands of the sending side alone, for relays in particular. */
 export function senderPolicy(domain: string, sender: TlsPolicy['sender'], wish: SenderWish): TlsPolicy {
   return { domain, sender, wish, sts: null, dane: NO_DANE, isFromDns: false }
+}
+
+/** @param header the message header, up to the empty line. If both fields are present, the stricter one counts. */
+export function readSenderWish(header: Buffer): SenderWish {
+  const text = header.toString('latin1')
+  if (REQUIRED.test(text)) return 'required'
+  return WAIVED.test(text) ? 'waived' : null
 }
 
 /** RFC 8689 section 5: the recipient's policies are ignored. The demands of the sender's own domain remain. */

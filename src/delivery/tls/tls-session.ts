@@ -2,11 +2,31 @@ import type { SmtpFailure } from '../client/smtp-types.ts'
 import type { SessionFailure } from '../client/tls-result-types.ts'
 import { failureOf, type Security } from '../client/tls-security.ts'
 import { formatTlsa, isUsable } from '../client/tlsa.ts'
-import type { ReportedPolicy } from '../tls-reports/tls-report-counts.ts'
 import { typeOfFailure } from './blame.ts'
 import type { StsState } from './sts-policies.ts'
 import { matchesMx } from './sts-syntax.ts'
 import { type HostDemand, isWaived, type TlsPolicy } from './tls-policy.ts'
+
+/** A policy as TLS reports name it (RFC 8460 section 4.2). */
+export interface ReportedPolicy {
+  type: 'sts' | 'tlsa'
+  /** The recipient domain for `sts`, the TLSA base domain for `tlsa`. */
+  domain: string
+  lines: readonly string[]
+  mxPatterns: readonly string[]
+}
+
+/** One session with one host under a policy, for the report to one domain. */
+export interface TlsSession {
+  /** The recipient domain. */
+  domain: string
+  policy: ReportedPolicy
+  /** Null: the session satisfied the policy. */
+  failure: { type: string; reason: string } | null
+  mxHost: string
+  receivingIp: string
+  sendingIp: string | null
+}
 
 /** The result of one session under the policy that applied. */
 export interface MetPolicy {
