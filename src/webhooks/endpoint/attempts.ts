@@ -1,8 +1,8 @@
 import { retryDelayMs } from '../../lib/time/backoff.ts'
-import { Sender, type SenderDeps } from '../request/sender.ts'
-import type { Verdict } from './classify-response.ts'
+import type { Verdict } from '../request/classify-response.ts'
 import { Health } from './endpoint-health.ts'
 import type { Endpoint } from './endpoint-workers-queries.ts'
+import { Sender, type SenderDeps } from './sender.ts'
 import type { AttemptResult } from './webhook-results-queries.ts'
 import type { DueSend } from './worker-types.ts'
 

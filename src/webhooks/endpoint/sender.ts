@@ -1,10 +1,10 @@
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { classifyOutcome, type Verdict } from '../endpoint/classify-response.ts'
-import type { Endpoint } from '../endpoint/endpoint-workers-queries.ts'
-import type { Attempt } from '../endpoint/webhook-results-queries.ts'
-import type { Line, PostOutcome } from './post.ts'
-import { signWebhook } from './sign.ts'
+import { classifyOutcome, type Verdict } from '../request/classify-response.ts'
+import type { Line, PostOutcome } from '../request/post.ts'
+import { signWebhook } from '../request/sign.ts'
+import type { Endpoint } from './endpoint-workers-queries.ts'
+import type { Attempt } from './webhook-results-queries.ts'
 
 export interface SenderDeps {
   clock: Clock

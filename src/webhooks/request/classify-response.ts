@@ -1,4 +1,4 @@
-import type { PostOutcome } from '../request/post.ts'
+import type { PostOutcome } from './post.ts'
 
 /** The outcome of one attempt. */
 export type Verdict =
