@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { ensurePartitions } from '../../src/db/partitions/partitions.ts'
-import { COUNTERS } from '../../src/metrics/metric-counts-queries.ts'
+import { COUNTERS } from '../../src/metrics/counting/metric-counts-queries.ts'
 import { OUTCOMES } from '../../src/metrics/outcomes/outcome-counts-queries.ts'
 
 const DAY_MS = 24 * 3_600_000

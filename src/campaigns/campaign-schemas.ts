@@ -15,7 +15,7 @@ import {
   type CampaignCounter,
   noCampaignCounts,
 } from '../metrics/campaigns/campaign-counts-queries.ts'
-import { COUNTER_MEANINGS } from '../metrics/metrics-schemas.ts'
+import { COUNTER_MEANINGS } from '../metrics/reading/metrics-schemas.ts'
 import { onlyIncluded } from './audience/audience.ts'
 import { AudienceGiven, AudienceShown, audienceToJson } from './audience/audience-schemas.ts'
 import type { CampaignMetrics } from './campaign-metrics.ts'

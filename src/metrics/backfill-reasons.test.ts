@@ -5,7 +5,7 @@ import { createDatabase, type TestDatabase } from '../../test/support/database.t
 import { givenCountedEmails, someEvents } from '../../test/support/metrics.ts'
 import { seedRandom } from '../../test/support/random.ts'
 import { recordEvents } from '../events/record-queries.ts'
-import { COUNTERS } from './metric-counts-queries.ts'
+import { COUNTERS } from './counting/metric-counts-queries.ts'
 import { RollUp } from './roll-up.ts'
 
 const TEAM = '01900000-0000-7000-8000-0000000000a1'

@@ -5,12 +5,12 @@ import { type Route, routesOf } from '../http/route.ts'
 import { invalidField } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
-import { tagKey } from './bound-keys.ts'
-import { DAY_MS } from './calendar.ts'
-import { deliveryTimesToJson, EmailMetrics, MetricsQuery } from './metrics-schemas.ts'
-import { readPeriod } from './period.ts'
-import { type MetricsResult, type MetricsQuery as Query, readMetrics } from './read-metrics.ts'
-import { findMetricNames } from './read-metrics-queries.ts'
+import { tagKey } from './counting/bound-keys.ts'
+import { DAY_MS } from './counting/calendar.ts'
+import { deliveryTimesToJson, EmailMetrics, MetricsQuery } from './reading/metrics-schemas.ts'
+import { readPeriod } from './reading/period.ts'
+import { type MetricsResult, type MetricsQuery as Query, readMetrics } from './reading/read-metrics.ts'
+import { findMetricNames } from './reading/read-metrics-queries.ts'
 
 interface Deps {
   lists: Db

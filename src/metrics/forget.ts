@@ -1,7 +1,12 @@
 import type { Db } from '../db/db-types.ts'
 import { firstIdAt } from '../lib/ids.ts'
-import { DAY_MS } from './calendar.ts'
-import { forgetMetrics, forgetOutcomes, forgetStatuses, forgetVisits } from './metric-visits-queries.ts'
+import { DAY_MS } from './counting/calendar.ts'
+import {
+  forgetMetrics,
+  forgetOutcomes,
+  forgetStatuses,
+  forgetVisits,
+} from './counting/metric-visits-queries.ts'
 
 /** Retention of metrics. A single query may cover less. */
 const KEPT_DAYS = { hour: 100, day: 800, month: 800 }

@@ -6,8 +6,8 @@ import { isFull } from '../../test/support/thorough.ts'
 import { openDb } from '../db/db.ts'
 import type { Db, Tx } from '../db/db-types.ts'
 import { recordEvents } from '../events/record-queries.ts'
+import { COUNTERS } from './counting/metric-counts-queries.ts'
 import { forgetOldMetrics } from './forget.ts'
-import { COUNTERS } from './metric-counts-queries.ts'
 import { RollUp } from './roll-up.ts'
 
 const TEAMS = [1, 2, 3, 4].map((number) => `01900000-0000-7000-8000-0000000000a${number}`)

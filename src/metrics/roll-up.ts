@@ -3,14 +3,19 @@ import type { Db, Tx } from '../db/db-types.ts'
 import { together } from '../db/transactions.ts'
 import { compareTexts } from '../lib/text/compare-texts.ts'
 import type { Clock } from '../lib/time/clock.ts'
-import { boundKeys, mergeRows } from './bound-keys.ts'
-import { startOfDay, startOfMonth } from './calendar.ts'
+import { type GuardLimits, guardReputation } from './alerts/guard.ts'
 import { addCampaignCounts } from './campaigns/campaign-counts-queries.ts'
 import { type CampaignTally, countCampaigns } from './campaigns/count-campaigns.ts'
 import { addLinkCounts } from './campaigns/link-counts-queries.ts'
-import { countEvents, findVisits } from './count-events.ts'
-import { type GuardLimits, guardReputation } from './guard.ts'
-import { addMetricCounts, addMetricDelays, type Grain, type MetricRow } from './metric-counts-queries.ts'
+import { boundKeys, mergeRows } from './counting/bound-keys.ts'
+import { startOfDay, startOfMonth } from './counting/calendar.ts'
+import { countEvents, findVisits } from './counting/count-events.ts'
+import {
+  addMetricCounts,
+  addMetricDelays,
+  type Grain,
+  type MetricRow,
+} from './counting/metric-counts-queries.ts'
 import {
   ensureMetricFeeds,
   findCountedEmails,
@@ -20,8 +25,8 @@ import {
   moveMetricFeeds,
   readUncounted,
   type UncountedEvent,
-} from './metric-feed-queries.ts'
-import { storeVisits } from './metric-visits-queries.ts'
+} from './counting/metric-feed-queries.ts'
+import { storeVisits } from './counting/metric-visits-queries.ts'
 import { addOutcomes, type OutcomeRow } from './outcomes/outcome-counts-queries.ts'
 import { rollUpOutcomes } from './outcomes/roll-up-outcomes.ts'
 

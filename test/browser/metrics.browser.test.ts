@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest'
-import { COUNTERS, noCounts } from '../../src/metrics/metric-counts-queries.ts'
+import { COUNTERS, noCounts } from '../../src/metrics/counting/metric-counts-queries.ts'
 import { givenDashboard } from './support/dashboard.ts'
 import { faultsOf, MANY_PAGES_MS, WIDE_OR_PHONE } from './support/faults.ts'
 

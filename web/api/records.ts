@@ -37,7 +37,7 @@ import type {
   CapturedWhole as CapturedWholeSchema,
 } from '../../src/emails/read/captured-schemas.ts'
 import type { AlertsAnswer } from '../../src/metrics/alerts/alert-schemas.ts'
-import type { EmailMetrics as EmailMetricsSchema } from '../../src/metrics/metrics-schemas.ts'
+import type { EmailMetrics as EmailMetricsSchema } from '../../src/metrics/reading/metrics-schemas.ts'
 import type { GoLiveRecord, ServerChecksRecord } from '../../src/operator/go-live/go-live-schemas.ts'
 import type { Queue as QueueSchema } from '../../src/operator/operator-queue-schemas.ts'
 import type { HealthRecord, NodeRecord } from '../../src/operator/operator-schemas.ts'

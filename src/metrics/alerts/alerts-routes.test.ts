@@ -3,7 +3,7 @@ import { type Api, startApi } from '../../../test/support/api.ts'
 import type { GivenTeam } from '../../../test/support/teams.ts'
 import { upsertPauses } from '../../delivery/sites/sites-queries.ts'
 import { newId } from '../../lib/ids.ts'
-import { addMetricCounts, noCounts } from '../metric-counts-queries.ts'
+import { addMetricCounts, noCounts } from '../counting/metric-counts-queries.ts'
 import { alertsRoutes } from './alerts-routes.ts'
 
 const NOW = new Date('2026-01-31T12:00:00Z')

@@ -1,8 +1,7 @@
 import { cutToBytes, escapeControls, hideAddresses } from '../../lib/text/foreign-text.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import type { Team } from '../../teams/teams-queries.ts'
-import type { GuardLimits } from '../guard.ts'
-import type { Reputation } from '../read-metrics-queries.ts'
+import type { Reputation } from '../reading/read-metrics-queries.ts'
 import { type Alert, describeSpan, type Severity } from './alert.ts'
 import type {
   EndingKey,
@@ -12,6 +11,7 @@ import type {
   WaitedForSite,
   WaitingEmail,
 } from './alerts-queries.ts'
+import type { GuardLimits } from './guard.ts'
 
 /** The longest quotation of text from third parties. */
 const QUOTE_BYTES_MAX = 200

@@ -3,7 +3,6 @@ import type { Queryable } from '../../db/db-types.ts'
 import type { EmailScope } from '../../emails/read/read-emails-queries.ts'
 import { findTeam } from '../../teams/teams-queries.ts'
 import { readUsage } from '../../teams/usage-queries.ts'
-import { findReputations, type GuardLimits } from '../guard.ts'
 import { type Alert, byUrgency } from './alert.ts'
 import {
   findOldestWaiting,
@@ -24,6 +23,7 @@ import {
   waitingAlerts,
   webhookAlert,
 } from './classify-alert.ts'
+import { findReputations, type GuardLimits } from './guard.ts'
 
 /** A shorter outage of an endpoint needs no alert. */
 const WEBHOOK_GRACE_MS = 5 * 60_000

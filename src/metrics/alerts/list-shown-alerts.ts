@@ -3,9 +3,9 @@ import { leastRole } from '../../access/permissions.ts'
 import { isAtLeast } from '../../access/roles.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/db-types.ts'
-import { guardLimitsOf } from '../guard.ts'
 import type { Alert } from './alert.ts'
 import { findAlerts } from './find-alerts.ts'
+import { guardLimitsOf } from './guard.ts'
 
 /** Returns whether the caller may see alerts about API keys. */
 function maySeeKeys({ user }: Caller): boolean {

@@ -1,9 +1,9 @@
 import type { Tx } from '../../db/db-types.ts'
 import { compareTexts } from '../../lib/text/compare-texts.ts'
-import { startOfHour } from '../calendar.ts'
-import { countersOf, nameOfVisit, providerOf } from '../count-events.ts'
-import type { UncountedEvent } from '../metric-feed-queries.ts'
-import type { Visit } from '../metric-visits-queries.ts'
+import { startOfHour } from '../counting/calendar.ts'
+import { countersOf, nameOfVisit, providerOf } from '../counting/count-events.ts'
+import type { UncountedEvent } from '../counting/metric-feed-queries.ts'
+import type { Visit } from '../counting/metric-visits-queries.ts'
 import {
   CAMPAIGN_COUNTERS,
   type CampaignCounter,

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/db-types.ts'
 import { compareTexts } from '../../lib/text/compare-texts.ts'
-import type { UncountedEvent } from '../metric-feed-queries.ts'
+import type { UncountedEvent } from '../counting/metric-feed-queries.ts'
 import { type Click, findKnownLinks, type LinkRow, OTHER_LINKS, readClicks } from './link-counts-queries.ts'
 
 /** The links of a campaign with counts of their own: a link with a value for each person must not fill the table. */

@@ -1,7 +1,7 @@
-import { startOfDay, startOfHour, startOfMonth } from '../calendar.ts'
-import { countReal, isAcceptance } from '../count-events.ts'
-import type { Grain } from '../metric-counts-queries.ts'
-import type { CountedEmail, UncountedEvent } from '../metric-feed-queries.ts'
+import { startOfDay, startOfHour, startOfMonth } from '../counting/calendar.ts'
+import { countReal, isAcceptance } from '../counting/count-events.ts'
+import type { Grain } from '../counting/metric-counts-queries.ts'
+import type { CountedEmail, UncountedEvent } from '../counting/metric-feed-queries.ts'
 import { noOutcomes, type Outcome, type OutcomeCounts, type OutcomeRow } from './outcome-counts-queries.ts'
 
 /** The statuses that end an email, by the API's name. Other statuses are in progress. */

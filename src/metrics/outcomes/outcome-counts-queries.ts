@@ -1,6 +1,6 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Tx } from '../../db/db-types.ts'
-import type { Grain } from '../metric-counts-queries.ts'
+import type { Grain } from '../counting/metric-counts-queries.ts'
 
 /** The columns of `metric_outcome`. Emails in none of the statuses are in progress. */
 export const OUTCOMES = [

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/db-types.ts'
-import type { CountedEmail, UncountedEvent } from '../metric-feed-queries.ts'
-import { countVisits, type Visit } from '../metric-visits-queries.ts'
+import type { CountedEmail, UncountedEvent } from '../counting/metric-feed-queries.ts'
+import { countVisits, type Visit } from '../counting/metric-visits-queries.ts'
 import { countSingle, moveStatus, OutcomeChanges } from './count-outcomes.ts'
 import {
   type CountedStatus,

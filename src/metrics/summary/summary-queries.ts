@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/db-types.ts'
 import { type CamelCase, toCamelCase } from '../../db/rows.ts'
 import type { EmailScope } from '../../emails/read/read-emails-queries.ts'
 import { noOutcomes, OUTCOMES, type Outcome, type OutcomeCounts } from '../outcomes/outcome-counts-queries.ts'
-import { listTimes, type Span } from '../read-metrics-queries.ts'
+import { listTimes, type Span } from '../reading/read-metrics-queries.ts'
 
 type OutcomeColumns = Record<CamelCase<Outcome>, number>
 

@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { Text, Timestamp, TimestampOrNull, Uuid } from '../../http/schemas.ts'
 import { UsagePeriod } from '../../teams/usage-schemas.ts'
 import { AlertsAnswer } from '../alerts/alert-schemas.ts'
-import { DeliveryTimes, PERIOD_PARAMETERS } from '../metrics-schemas.ts'
 import { OUTCOMES, type Outcome, type OutcomeCounts } from '../outcomes/outcome-counts-queries.ts'
+import { DeliveryTimes, PERIOD_PARAMETERS } from '../reading/metrics-schemas.ts'
 import { WAITING } from './summary-queries.ts'
 
 const MEANINGS: Readonly<Record<Outcome | 'in_progress', string>> = {

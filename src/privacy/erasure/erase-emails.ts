@@ -5,7 +5,7 @@ import { deriveEmailStates } from '../../emails/email-states-queries.ts'
 import { recordEvents } from '../../events/record-queries.ts'
 import { ERASED_DOMAIN } from '../../lib/crypto/erased-address.ts'
 import { eraseLinks } from '../../metrics/campaigns/link-counts-queries.ts'
-import { visitorOf } from '../../metrics/count-events.ts'
+import { visitorOf } from '../../metrics/counting/count-events.ts'
 import { giveBackUsage } from '../../teams/usage-queries.ts'
 import {
   type Between,

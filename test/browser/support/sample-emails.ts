@@ -1,4 +1,4 @@
-import { COUNTERS, noCounts } from '../../../src/metrics/metric-counts-queries.ts'
+import { COUNTERS, noCounts } from '../../../src/metrics/counting/metric-counts-queries.ts'
 import type { Dashboard } from './dashboard.ts'
 
 /** Emails in different states, of a team whose mail goes to `dashboard.service.mx`. */

@@ -1,8 +1,8 @@
-import type { Queryable, Tx } from '../db/db-types.ts'
-import { pauseForReputation } from '../teams/access.ts'
-import { HOUR_MS } from './calendar.ts'
-import type { MetricRow } from './metric-counts-queries.ts'
-import { type Reputation, sumReputations } from './read-metrics-queries.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
+import { pauseForReputation } from '../../teams/access.ts'
+import { HOUR_MS } from '../counting/calendar.ts'
+import type { MetricRow } from '../counting/metric-counts-queries.ts'
+import { type Reputation, sumReputations } from '../reading/read-metrics-queries.ts'
 
 /** The limits on a team's rates, as shares of 1. */
 export interface GuardLimits {

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createDatabase } from '../../test/support/database.ts'
-import { newId } from '../lib/ids.ts'
+import { createDatabase } from '../../../test/support/database.ts'
+import { newId } from '../../lib/ids.ts'
+import { addMetricCounts, noCounts } from '../counting/metric-counts-queries.ts'
+import { sumReputations } from '../reading/read-metrics-queries.ts'
 import { pauseReason } from './guard.ts'
-import { addMetricCounts, noCounts } from './metric-counts-queries.ts'
-import { sumReputations } from './read-metrics-queries.ts'
 
 const LIMITS = { bounceRate: 0.1, complaintRate: 0.005, recipientsMin: 200 }
 const GOOD = { attempted: 1000, bouncedHard: 100, complained: 4, takenMost: 900 }

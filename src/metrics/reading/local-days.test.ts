@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isTimeZone } from '../lib/time/time-zone.ts'
+import { isTimeZone } from '../../lib/time/time-zone.ts'
 import { dayAt, laterDay, startOfLocalDay } from './local-days.ts'
 
 const startOf = (zone: string, day: string) => startOfLocalDay(zone, new Date(`${day}T00:00Z`)).toISOString()

@@ -1,5 +1,5 @@
-import { wallMs } from '../lib/time/time-zone.ts'
-import { DAY_MS, HOUR_MS } from './calendar.ts'
+import { wallMs } from '../../lib/time/time-zone.ts'
+import { DAY_MS, HOUR_MS } from '../counting/calendar.ts'
 
 /** A day of the calendar, as the time at which it starts in UTC. */
 export type CalendarDay = Date

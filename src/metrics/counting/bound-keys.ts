@@ -1,5 +1,5 @@
-import type { Queryable } from '../db/db-types.ts'
-import type { EmailTag } from '../queue/types.ts'
+import type { Queryable } from '../../db/db-types.ts'
+import type { EmailTag } from '../../queue/types.ts'
 import { startOfMonth } from './calendar.ts'
 import { addDelays } from './delays.ts'
 import {

@@ -1,5 +1,5 @@
-import { arrays } from '../db/arrays.ts'
-import type { Queryable, Tx } from '../db/db-types.ts'
+import { arrays } from '../../db/arrays.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
 
 /** An open of an email, a click on one of its links, or a complaint, by a recipient. */
 export interface Visit {

@@ -1,7 +1,7 @@
-import { readDate } from '../http/date-query.ts'
-import { invalidField } from '../lib/api-error.ts'
-import { isTimeZone } from '../lib/time/time-zone.ts'
-import { DAY_MS, HOUR_MS, startOfDay, startOfHour } from './calendar.ts'
+import { readDate } from '../../http/date-query.ts'
+import { invalidField } from '../../lib/api-error.ts'
+import { isTimeZone } from '../../lib/time/time-zone.ts'
+import { DAY_MS, HOUR_MS, startOfDay, startOfHour } from '../counting/calendar.ts'
 import { dayAt, laterDay, startOfLocalDay } from './local-days.ts'
 
 /** A time range as the steps of a series. */

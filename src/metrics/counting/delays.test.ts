@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { seedRandom } from '../../test/support/random.ts'
+import { seedRandom } from '../../../test/support/random.ts'
 import { addDelays, bucketOf, readQuantiles } from './delays.ts'
 
 const DAY_MS = 24 * 3_600_000

@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { TAG_PARAMETERS } from '../emails/read/tag-filter.ts'
-import { Text, TextOrNull, Timestamp, TimestampOrNull } from '../http/schemas.ts'
-import { readQuantiles } from './delays.ts'
-import { COUNTERS, type Counter, type Counts } from './metric-counts-queries.ts'
+import { TAG_PARAMETERS } from '../../emails/read/tag-filter.ts'
+import { Text, TextOrNull, Timestamp, TimestampOrNull } from '../../http/schemas.ts'
+import { readQuantiles } from '../counting/delays.ts'
+import { COUNTERS, type Counter, type Counts } from '../counting/metric-counts-queries.ts'
 
 export const COUNTER_MEANINGS: Readonly<Record<Counter, string>> = {
   emails: 'Accepted emails with a recipient that was not suppressed on acceptance.',

@@ -1,7 +1,7 @@
-import { arrays } from '../db/arrays.ts'
-import type { Queryable } from '../db/db-types.ts'
-import { type CamelCase, toCamelCase } from '../db/rows.ts'
-import { isUuid } from '../lib/ids.ts'
+import { arrays } from '../../db/arrays.ts'
+import type { Queryable } from '../../db/db-types.ts'
+import { type CamelCase, toCamelCase } from '../../db/rows.ts'
+import { isUuid } from '../../lib/ids.ts'
 import {
   COUNTERS,
   type Counter,
@@ -9,7 +9,7 @@ import {
   type Dimension,
   type Grain,
   noCounts,
-} from './metric-counts-queries.ts'
+} from '../counting/metric-counts-queries.ts'
 
 /** The counts of one key at one time. */
 export interface MetricPoint {

@@ -1,6 +1,6 @@
-import { arrays } from '../db/arrays.ts'
-import type { Queryable, Tx } from '../db/db-types.ts'
-import type { Addressees } from '../events/email-facts-queries.ts'
+import { arrays } from '../../db/arrays.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
+import type { Addressees } from '../../events/email-facts-queries.ts'
 
 /** The counted position of a team's feed, and the end of the feed. */
 export interface MetricFeed {

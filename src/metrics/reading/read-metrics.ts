@@ -1,6 +1,12 @@
-import type { Queryable } from '../db/db-types.ts'
-import { addDelays } from './delays.ts'
-import { COUNTERS, type Counts, type Dimension, dimensionsOf, noCounts } from './metric-counts-queries.ts'
+import type { Queryable } from '../../db/db-types.ts'
+import { addDelays } from '../counting/delays.ts'
+import {
+  COUNTERS,
+  type Counts,
+  type Dimension,
+  dimensionsOf,
+  noCounts,
+} from '../counting/metric-counts-queries.ts'
 import type { Period } from './period.ts'
 import {
   findUncountedSince,

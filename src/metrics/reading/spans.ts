@@ -1,4 +1,4 @@
-import { DAY_MS, startOfDay, startOfMonth } from './calendar.ts'
+import { DAY_MS, startOfDay, startOfMonth } from '../counting/calendar.ts'
 import type { Span } from './read-metrics-queries.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { boundKeys, KEYS_MAX, REMAINDER, VALUES_OF_TAG_MAX } from './bound-keys.ts'
 import { addMetricCounts, type Dimension, type MetricRow, noCounts } from './metric-counts-queries.ts'
 

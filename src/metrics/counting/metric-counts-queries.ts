@@ -1,5 +1,5 @@
-import { arrays } from '../db/arrays.ts'
-import type { Queryable, Tx } from '../db/db-types.ts'
+import { arrays } from '../../db/arrays.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
 
 /** The counters, which are columns of `metric`; docs/guides/metrics.md describes each. */
 export const COUNTERS = [
