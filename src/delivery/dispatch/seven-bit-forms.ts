@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer'
 import { createHeavyJobQueue } from '../../lib/async/heavy-job-queue.ts'
-import { toSevenBits } from '../../mime/seven-bit.ts'
+import { toSevenBits } from '../../mime/raw/seven-bit.ts'
 import type { LoadedMessage } from '../../queue/types.ts'
 import type { Transcript } from '../client/transcript.ts'
 

@@ -2,8 +2,14 @@ import { OctetsText, toJsonPieces } from '../../lib/text/json-pieces.ts'
 import { type BuiltMessage, buildMessage, type MessageDraft } from '../../mime/build.ts'
 import { decodeMessage, type Encoding, encodeMessage } from '../../mime/encoding.ts'
 import { textFromHtml } from '../../mime/html/text-from-html.ts'
-import { openAttachments, type ReadTexts, readAttachments, readHeader, readTexts } from '../../mime/parse.ts'
 import { isProblem } from '../../mime/raw/message-problem.ts'
+import {
+  openAttachments,
+  type ReadTexts,
+  readAttachments,
+  readHeader,
+  readTexts,
+} from '../../mime/raw/parse.ts'
 import { type Missing, type RawMessage, repairRawMessage } from '../../mime/raw/raw-message.ts'
 import { type TrackedVisit, type Tracking, trackHtml, untrackHtml } from '../../tracking/track-links.ts'
 import type { AttachmentRecord } from '../emails-queries.ts'

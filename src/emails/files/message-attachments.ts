@@ -1,4 +1,4 @@
-import type { OpenAttachment } from '../../mime/parse.ts'
+import type { OpenAttachment } from '../../mime/raw/parse.ts'
 import type { AttachmentRecord } from '../emails-queries.ts'
 
 /**

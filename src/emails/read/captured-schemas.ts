@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { EXAMPLES } from '../../events/example-values.ts'
 import { Text, TextOrNull, Timestamp, Uuid } from '../../http/schemas.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
-import { readHeader } from '../../mime/parse.ts'
+import { readHeader } from '../../mime/raw/parse.ts'
 import type { Captured } from './captured-queries.ts'
 
 const Mailbox = Type.Object(

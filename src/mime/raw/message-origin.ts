@@ -1,8 +1,8 @@
-import type { Mailbox } from './address.ts'
-import { applyEdits, remove } from './edits.ts'
-import { addressField } from './header.ts'
-import { isProblem, type MessageProblem } from './raw/message-problem.ts'
-import { fieldValue, readMessageHeader } from './raw/raw-header.ts'
+import type { Mailbox } from '../address.ts'
+import { applyEdits, remove } from '../edits.ts'
+import { addressField } from '../header.ts'
+import { isProblem, type MessageProblem } from './message-problem.ts'
+import { fieldValue, readMessageHeader } from './raw-header.ts'
 
 /** In the order of mime/build.ts. */
 const BUILT =

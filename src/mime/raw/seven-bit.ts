@@ -1,15 +1,15 @@
 import { isAscii } from 'node:buffer'
-import { applyEdits, type Edit, remove } from './edits.ts'
-import { isProblem, type MessageProblem } from './raw/message-problem.ts'
-import { type HeaderField, readMessageHeader } from './raw/raw-header.ts'
-import { reencodePart } from './raw/raw-reencode.ts'
+import { applyEdits, type Edit, remove } from '../edits.ts'
+import { isProblem, type MessageProblem } from './message-problem.ts'
+import { type HeaderField, readMessageHeader } from './raw-header.ts'
+import { reencodePart } from './raw-reencode.ts'
 import {
   IDENTITY_ENCODINGS,
   type RawContainer,
   type RawPart,
   type RawStructure,
   readStructure,
-} from './raw/raw-structure.ts'
+} from './raw-structure.ts'
 
 export interface SevenBitMessage {
   bytes: Buffer

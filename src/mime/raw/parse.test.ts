@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseMailbox } from './address.ts'
-import { buildMessage, type MessageDraft } from './build.ts'
+import { parseMailbox } from '../address.ts'
+import { buildMessage, type MessageDraft } from '../build.ts'
 import { readAttachments, readHeader, readTexts } from './parse.ts'
 
 const readMessage = async (bytes: Buffer) => ({

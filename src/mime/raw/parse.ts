@@ -1,10 +1,10 @@
 import PostalMime, { type Address } from 'postal-mime'
-import { toCrlfLines } from './line-ends.ts'
-import { isProblem } from './raw/message-problem.ts'
-import { attachedParts, describeAttachment, isBodyText, type RawAttachment } from './raw/raw-attachments.ts'
-import { findHeaderEnd, HEADER_BYTES_MAX, type HeaderField, readFields } from './raw/raw-header.ts'
-import { type RawPart, readStructure } from './raw/raw-structure.ts'
-import { decodeText, decodeTransfer } from './transfer-decoding.ts'
+import { toCrlfLines } from '../line-ends.ts'
+import { decodeText, decodeTransfer } from '../transfer-decoding.ts'
+import { isProblem } from './message-problem.ts'
+import { attachedParts, describeAttachment, isBodyText, type RawAttachment } from './raw-attachments.ts'
+import { findHeaderEnd, HEADER_BYTES_MAX, type HeaderField, readFields } from './raw-header.ts'
+import { type RawPart, readStructure } from './raw-structure.ts'
 
 /** The sender and recipients that a message names. */
 export interface ReadHeader {
