@@ -6,8 +6,8 @@ import {
   sumByHour,
   sumByProvider,
 } from '../metrics/campaigns/campaign-counts-queries.ts'
-import { findCampaign } from './campaigns-queries.ts'
-import { type CampaignProgress, findProgress } from './sending/progress-queries.ts'
+import { findCampaign } from './rows/campaigns-queries.ts'
+import { type CampaignProgress, findProgress } from './rows/progress-queries.ts'
 
 /** A month, beyond which little is opened. */
 const HOURS_MAX = 744

@@ -21,9 +21,9 @@ import { AudienceGiven, AudienceShown, audienceToJson } from './audience/audienc
 import type { CampaignMetrics } from './campaign-metrics.ts'
 import type { CountedCampaign } from './counted-campaign.ts'
 import type { ListedCampaign } from './listed-campaigns.ts'
+import type { CampaignProgress } from './rows/progress-queries.ts'
+import { type SendWindow, waitsUntil } from './rows/send-window.ts'
 import { estimateEnd, rateOf } from './sending/estimate-end.ts'
-import type { CampaignProgress } from './sending/progress-queries.ts'
-import { type SendWindow, waitsUntil } from './sending/send-window.ts'
 
 const EXAMPLE = {
   object: 'campaign',

@@ -11,8 +11,8 @@ import {
   retryCampaign,
   sendCampaign,
 } from './campaign-verbs.ts'
-import type { Campaign } from './campaigns-queries.ts'
 import { countCampaign } from './counted-campaign.ts'
+import type { Campaign } from './rows/campaigns-queries.ts'
 
 const { route } = routesOf<ResourceDeps>()
 

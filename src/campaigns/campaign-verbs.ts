@@ -3,7 +3,7 @@ import { ApiError, orNotFound } from '../lib/api-error.ts'
 import { cutText } from '../lib/text/cut-text.ts'
 import { saveAudience } from './audience/audience-queries.ts'
 import { applyChanges, type CampaignInput, createCampaign, NAME_LENGTH_MAX } from './campaigns.ts'
-import { type Campaign, holdCampaign } from './campaigns-queries.ts'
+import { type Campaign, holdCampaign } from './rows/campaigns-queries.ts'
 import { beginRetry } from './sending/read-retry.ts'
 
 /**

@@ -17,10 +17,10 @@ import {
   listedToJson,
 } from './campaign-schemas.ts'
 import { type CampaignInput, changeCampaign, createCampaign, removeCampaign } from './campaigns.ts'
-import { CAMPAIGN_COUNTER, countCampaigns } from './campaigns-queries.ts'
 import { countCampaign, findCountedCampaign } from './counted-campaign.ts'
 import { listCampaignsWithFigures } from './listed-campaigns.ts'
-import type { SendWindow } from './sending/send-window.ts'
+import { CAMPAIGN_COUNTER, countCampaigns } from './rows/campaigns-queries.ts'
+import type { SendWindow } from './rows/send-window.ts'
 
 const { route } = routesOf<ResourceDeps>()
 

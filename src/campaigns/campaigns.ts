@@ -8,7 +8,6 @@ import { isTimeZone } from '../lib/time/time-zone.ts'
 import { deleteCampaignCounts } from '../metrics/campaigns/campaign-counts-queries.ts'
 import { NO_AUDIENCE } from './audience/audience.ts'
 import { type AudienceChanges, mergeAudience, validateAudience } from './audience/validate-audience.ts'
-import { recordMove } from './campaign-events.ts'
 import {
   CAMPAIGN_COUNTER,
   type Campaign,
@@ -18,9 +17,10 @@ import {
   holdCampaign,
   insertCampaign,
   updateCampaign,
-} from './campaigns-queries.ts'
-import { hasQueued } from './sending/recipients-queries.ts'
-import type { SendWindow } from './sending/send-window.ts'
+} from './rows/campaigns-queries.ts'
+import { hasQueued } from './rows/recipients-queries.ts'
+import type { SendWindow } from './rows/send-window.ts'
+import { recordMove } from './sending/campaign-events.ts'
 import { startCampaign } from './sending/start-campaign.ts'
 import { validateHead } from './validate-head.ts'
 

@@ -4,8 +4,8 @@ import {
   noCampaignCounts,
   sumOfCampaign,
 } from '../metrics/campaigns/campaign-counts-queries.ts'
-import { type Campaign, findCampaign } from './campaigns-queries.ts'
-import { type CampaignProgress, findProgress } from './sending/progress-queries.ts'
+import { type Campaign, findCampaign } from './rows/campaigns-queries.ts'
+import { type CampaignProgress, findProgress } from './rows/progress-queries.ts'
 
 /** A campaign with its progress and the results of its emails. */
 export interface CountedCampaign extends Campaign {

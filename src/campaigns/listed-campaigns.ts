@@ -5,9 +5,9 @@ import {
   noCampaignCounts,
   sumByCampaign,
 } from '../metrics/campaigns/campaign-counts-queries.ts'
-import { type CampaignStatus, type CampaignSummary, listCampaigns } from './campaigns-queries.ts'
-import { findRecipientCounts } from './sending/progress-queries.ts'
-import type { RecipientState } from './sending/recipients-queries.ts'
+import { type CampaignStatus, type CampaignSummary, listCampaigns } from './rows/campaigns-queries.ts'
+import { findRecipientCounts } from './rows/progress-queries.ts'
+import type { RecipientState } from './rows/recipients-queries.ts'
 
 /** A campaign of a list, with its recipients by state and the results of its emails. */
 export interface ListedCampaign extends CampaignSummary {

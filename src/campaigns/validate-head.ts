@@ -1,5 +1,5 @@
 import { parseMailbox } from '../mime/address.ts'
-import type { CampaignContent } from './campaigns-queries.ts'
+import type { CampaignContent } from './rows/campaigns-queries.ts'
 
 /** Control characters: the subject becomes a header field, which a line break would end, and mail clients show both in one line. */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u

@@ -2,8 +2,7 @@ import { findNewestIds } from '../../audience/contacts/list-contacts-queries.ts'
 import type { Db } from '../../db/db-types.ts'
 import { scopeText } from '../../emails/request/unsubscribe-scope.ts'
 import { type FieldErrors, throwInvalid } from '../../lib/api-error.ts'
-import type { Campaign } from '../campaigns-queries.ts'
-import { type FrozenAudience, NO_AUDIENCE, scopeOf } from './audience.ts'
+import { type Audience, type FrozenAudience, NO_AUDIENCE, scopeOf } from './audience.ts'
 import { audienceCondition } from './audience-condition.ts'
 import {
   type AudienceCount,
@@ -60,7 +59,7 @@ export async function previewAudience(
 /** Counts who would get a campaign that has not begun. */
 export async function countStoredAudience(
   { db, lists }: { db: Db; lists: Db },
-  { teamId, audience }: Pick<Campaign, 'teamId' | 'audience'>,
+  { teamId, audience }: { teamId: string; audience: Audience },
 ): Promise<Counted> {
   if (audience.include.length === 0) return NOBODY
   const frozen = await db.transaction((tx) => freezeAudience(tx, teamId, audience))

@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/db-types.ts'
 import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
 import { NO_MAIL_MESSAGE } from '../../emails/accept/refusal.ts'
 import { ERASED_DOMAIN } from '../../lib/crypto/erased-address.ts'
-import type { CampaignKey } from '../sending/recipients-queries.ts'
+import type { CampaignKey } from '../rows/recipients-queries.ts'
 
 /** The outcomes by which recipients can be filtered, in Resend's words. */
 export const RECIPIENT_TYPES = [

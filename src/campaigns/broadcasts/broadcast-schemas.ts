@@ -3,7 +3,7 @@ import { PAGE_PARAMETERS } from '../../http/page.ts'
 import { IdOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../../http/schemas.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { onlyIncluded } from '../audience/audience.ts'
-import type { Campaign, CampaignStatus, CampaignSummary } from '../campaigns-queries.ts'
+import type { Campaign, CampaignStatus, CampaignSummary } from '../rows/campaigns-queries.ts'
 import { type BroadcastRecipient, RECIPIENT_TYPES } from './broadcast-recipients-queries.ts'
 import type { ClickedLink } from './clicked-links-queries.ts'
 

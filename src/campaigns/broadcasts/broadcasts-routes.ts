@@ -5,8 +5,8 @@ import { IdParams } from '../../http/schemas.ts'
 import { suppressionKey } from '../../mime/address.ts'
 import { duplicateCampaign, sendCampaign } from '../campaign-verbs.ts'
 import { removeCampaign } from '../campaigns.ts'
-import { CAMPAIGN_COUNTER, findCampaign, listCampaigns } from '../campaigns-queries.ts'
 import { requireCampaign } from '../results/require-campaign.ts'
+import { CAMPAIGN_COUNTER, findCampaign, listCampaigns } from '../rows/campaigns-queries.ts'
 import { listBroadcastRecipients } from './broadcast-recipients-queries.ts'
 import {
   BroadcastAnswer,

@@ -11,7 +11,7 @@ import {
   createCampaign,
   NAME_LENGTH_MAX,
 } from '../campaigns.ts'
-import { type Campaign, holdCampaign } from '../campaigns-queries.ts'
+import { type Campaign, holdCampaign } from '../rows/campaigns-queries.ts'
 import type { BroadcastInput } from './broadcast-schemas.ts'
 
 /** Creates a campaign, and sends or schedules it if asked to. Throws `validation_error` in the names of the request. */

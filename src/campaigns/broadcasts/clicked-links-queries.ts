@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/db-types.ts'
 import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
-import type { CampaignKey } from '../sending/recipients-queries.ts'
+import type { CampaignKey } from '../rows/recipients-queries.ts'
 
 export interface ClickedLink {
   id: string

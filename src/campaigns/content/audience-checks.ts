@@ -5,7 +5,7 @@ import type { Db } from '../../db/db-types.ts'
 import { FILTERED_TOTAL_MAX } from '../../db/page.ts'
 import { audienceCondition } from '../audience/audience-condition.ts'
 import { freezeAudience } from '../audience/freeze-audience.ts'
-import type { Campaign } from '../campaigns-queries.ts'
+import type { Campaign } from '../rows/campaigns-queries.ts'
 import type { Check } from './check-types.ts'
 import { findPropertyIds, lackingField, lackingProperty } from './checks-queries.ts'
 

@@ -11,7 +11,7 @@ import {
   audiencePreviewToJson,
   readAudienceBody,
 } from '../audience/audience-schemas.ts'
-import { findCampaign } from '../campaigns-queries.ts'
+import { findCampaign } from '../rows/campaigns-queries.ts'
 import { checkCampaign } from './campaign-checks.ts'
 import {
   ChecksAnswer,

@@ -3,7 +3,7 @@ import { invalidField } from '../../lib/api-error.ts'
 import { parseScheduledAt } from '../../lib/time/scheduled-at.ts'
 import { countStoredAudience } from '../audience/audience-preview.ts'
 import { refuseToSend } from '../campaign-verbs.ts'
-import type { Campaign } from '../campaigns-queries.ts'
+import type { Campaign } from '../rows/campaigns-queries.ts'
 import { estimateRun } from '../sending/estimate-end.ts'
 
 export interface CampaignEstimate {

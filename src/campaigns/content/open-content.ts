@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Queryable } from '../../db/db-types.ts'
-import type { Campaign } from '../campaigns-queries.ts'
+import type { Campaign } from '../rows/campaigns-queries.ts'
+import { findVersion } from '../rows/runs-queries.ts'
 import { readPropertyFallbacks } from '../sending/audience-contacts-queries.ts'
 import { type CurrentContent, readContent } from '../sending/read-content.ts'
 import { type CompiledVersion, compileVersion } from '../sending/render-campaign.ts'
-import { findVersion } from '../sending/runs-queries.ts'
 
 /** The content of a campaign, compiled for a preview, a test or its checks. */
 export interface OpenContent extends CurrentContent {

@@ -3,10 +3,10 @@ import type { Queryable } from '../../db/db-types.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import { findWarnings, type TemplateWarning } from '../../templates/placeholder-warnings.ts'
 import { type RenderedTemplate, renderWithGaps, TEMPLATE_PARTS } from '../../templates/render-template.ts'
-import type { Campaign } from '../campaigns-queries.ts'
+import type { Campaign } from '../rows/campaigns-queries.ts'
+import type { VersionContent } from '../rows/runs-queries.ts'
 import { type LiveContact, readContact } from '../sending/audience-contacts-queries.ts'
 import { valuesOf } from '../sending/render-campaign.ts'
-import type { VersionContent } from '../sending/runs-queries.ts'
 import { type OpenContent, openContent } from './open-content.ts'
 
 export interface CampaignPreview extends RenderedTemplate {

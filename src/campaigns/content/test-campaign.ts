@@ -7,7 +7,7 @@ import { ApiError, type FieldErrors, invalidField, throwInvalid } from '../../li
 import { cutText } from '../../lib/text/cut-text.ts'
 import { parseMailbox, suppressionKey } from '../../mime/address.ts'
 import { validateContentReadiness } from '../campaigns.ts'
-import type { Campaign } from '../campaigns-queries.ts'
+import type { Campaign } from '../rows/campaigns-queries.ts'
 import { type LiveContact, readContact } from '../sending/audience-contacts-queries.ts'
 import { renderFor } from '../sending/render-campaign.ts'
 import { type OpenContent, openContent, refuseUnpublished } from './open-content.ts'

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/db-types.ts'
 import { OTHER_LINKS } from '../../metrics/campaigns/link-counts-queries.ts'
-import type { CampaignKey } from '../sending/recipients-queries.ts'
+import type { CampaignKey } from '../rows/recipients-queries.ts'
 
 /** A link of a campaign that was clicked. */
 export interface CampaignLink {

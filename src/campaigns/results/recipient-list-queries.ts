@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/db-types.ts'
 import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../../db/page.ts'
-import type { CampaignKey, RecipientState } from '../sending/recipients-queries.ts'
+import type { CampaignKey, RecipientState } from '../rows/recipients-queries.ts'
 
 export interface CampaignRecipient {
   /** The id of the contact. */

@@ -1,6 +1,6 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/db-types.ts'
-import type { CampaignKey } from './recipients-queries.ts'
+import type { CampaignKey } from '../rows/recipients-queries.ts'
 
 /** A recipient's contact as it is now. */
 export interface AudienceContact {

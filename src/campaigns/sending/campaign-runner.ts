@@ -4,15 +4,8 @@ import { ApiError } from '../../lib/api-error.ts'
 import { createSignal } from '../../lib/async/signal.ts'
 import type { Log } from '../../lib/log.ts'
 import { CAMPAIGN_PAUSED } from '../../queue/campaign-paused.ts'
-import { recordMove } from '../campaign-events.ts'
-import type { PausedReason } from '../campaigns-queries.ts'
-import { type Fed, type FeedDeps, feedCampaign } from './feed-campaign.ts'
-import { Feeds } from './feeds.ts'
-import { isQueueEmpty, Pacer } from './pacer.ts'
-import { readAudiencePart } from './read-audience.ts'
-import { continueRetry } from './read-retry.ts'
-import { pickWaiting } from './recipients-queries.ts'
-import { type CompiledVersion, compileVersion } from './render-campaign.ts'
+import type { PausedReason } from '../rows/campaigns-queries.ts'
+import { pickWaiting } from '../rows/recipients-queries.ts'
 import {
   type CampaignVersion,
   extendRun,
@@ -24,7 +17,14 @@ import {
   type Run,
   releaseHeld,
   releaseRun,
-} from './runs-queries.ts'
+} from '../rows/runs-queries.ts'
+import { recordMove } from './campaign-events.ts'
+import { type Fed, type FeedDeps, feedCampaign } from './feed-campaign.ts'
+import { Feeds } from './feeds.ts'
+import { isQueueEmpty, Pacer } from './pacer.ts'
+import { readAudiencePart } from './read-audience.ts'
+import { continueRetry } from './read-retry.ts'
+import { type CompiledVersion, compileVersion } from './render-campaign.ts'
 import { Slots } from './slots.ts'
 import { startDue } from './start-campaign.ts'
 import { pickWaitingIn } from './zone-queries.ts'

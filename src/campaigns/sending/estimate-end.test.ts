@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { CampaignProgress } from '../rows/progress-queries.ts'
+import type { SendWindow } from '../rows/send-window.ts'
 import { estimateEnd, estimateRun, rateOf } from './estimate-end.ts'
-import type { CampaignProgress } from './progress-queries.ts'
-import type { SendWindow } from './send-window.ts'
 
 const SINCE = new Date('2026-01-15T08:00:00Z')
 const after = (ms: number) => new Date(SINCE.getTime() + ms)

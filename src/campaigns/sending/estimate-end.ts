@@ -1,5 +1,5 @@
-import type { CampaignProgress } from './progress-queries.ts'
-import { openingsFrom, type SendWindow, waitsUntil } from './send-window.ts'
+import type { CampaignProgress } from '../rows/progress-queries.ts'
+import { openingsFrom, type SendWindow, waitsUntil } from '../rows/send-window.ts'
 
 const HOUR_MS = 3_600_000
 /** The same as in recordAccepted: so much later, an email counts a factor of e less. */

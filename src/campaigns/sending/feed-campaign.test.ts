@@ -5,10 +5,10 @@ import { arrays } from '../../db/arrays.ts'
 import type { AcceptEmails } from '../../emails/accept/accept-emails.ts'
 import { newId } from '../../lib/ids.ts'
 import { systemClock } from '../../lib/time/clock.ts'
+import { findProgress } from '../rows/progress-queries.ts'
+import { type CampaignVersion, moveCampaign, type Run } from '../rows/runs-queries.ts'
 import { feedCampaign } from './feed-campaign.ts'
-import { findProgress } from './progress-queries.ts'
 import { compileVersion } from './render-campaign.ts'
-import { type CampaignVersion, moveCampaign, type Run } from './runs-queries.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

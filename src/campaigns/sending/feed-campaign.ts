@@ -8,7 +8,10 @@ import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { scopeOf } from '../audience/audience.ts'
-import type { PausedReason } from '../campaigns-queries.ts'
+import type { PausedReason } from '../rows/campaigns-queries.ts'
+import { lockPacedUntil } from '../rows/progress-queries.ts'
+import { lockWaiting, recordAccepted, recordRefused } from '../rows/recipients-queries.ts'
+import type { CampaignVersion, Run } from '../rows/runs-queries.ts'
 import {
   type AudienceContact,
   type LiveContact,
@@ -16,10 +19,7 @@ import {
   readPropertyFallbacks,
 } from './audience-contacts-queries.ts'
 import { allowanceOf, type Pace, paceAfter } from './pace.ts'
-import { lockPacedUntil } from './progress-queries.ts'
-import { lockWaiting, recordAccepted, recordRefused } from './recipients-queries.ts'
 import { type CompiledVersion, renderFor } from './render-campaign.ts'
-import type { CampaignVersion, Run } from './runs-queries.ts'
 
 export interface FeedDeps {
   db: Db

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../db/db-types.ts'
 import type { Clock } from '../../lib/time/clock.ts'
+import { findPacedUntil } from '../rows/progress-queries.ts'
+import { countQueued } from '../rows/recipients-queries.ts'
+import type { Run } from '../rows/runs-queries.ts'
+import { waitsUntil } from '../rows/send-window.ts'
 import { allowanceOf, stepOf, waitMsFor, windowOf } from './pace.ts'
-import { findPacedUntil } from './progress-queries.ts'
-import { countQueued } from './recipients-queries.ts'
-import type { Run } from './runs-queries.ts'
-import { waitsUntil } from './send-window.ts'
 
 /** The most emails of a campaign that wait in the queue, so that a pause and a cancelation have little to hold. */
 const WINDOW_COUNT = 5000

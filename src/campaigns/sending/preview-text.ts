@@ -5,7 +5,7 @@ import {
   escapeHtml,
   type TemplateText,
 } from '../../templates/render-template.ts'
-import type { VersionContent } from './runs-queries.ts'
+import type { VersionContent } from '../rows/runs-queries.ts'
 
 /** Each client ignores some of these declarations. */
 const START =

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/db-types.ts'
 import { firstIdAt } from '../../lib/ids.ts'
 import { audienceCondition } from '../audience/audience-condition.ts'
-import { addAudience, analyzeRecipients } from './recipients-queries.ts'
-import { type CampaignVersion, holdRun, type Run, saveAudienceProgress } from './runs-queries.ts'
+import { addAudience, analyzeRecipients } from '../rows/recipients-queries.ts'
+import { type CampaignVersion, holdRun, type Run, saveAudienceProgress } from '../rows/runs-queries.ts'
 
 /** Contacts that the first transaction tests: some tens of milliseconds, so that the first emails are accepted soon. */
 const FIRST_COUNT = 5000

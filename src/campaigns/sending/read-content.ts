@@ -2,8 +2,8 @@ import type { Queryable } from '../../db/db-types.ts'
 import { findSender, type Sender } from '../../domains/senders-queries.ts'
 import { quotedMailbox } from '../../mime/address.ts'
 import { findTemplate, type Template } from '../../templates/templates-queries.ts'
-import type { Campaign } from '../campaigns-queries.ts'
-import type { VersionContent } from './runs-queries.ts'
+import type { Campaign } from '../rows/campaigns-queries.ts'
+import type { VersionContent } from '../rows/runs-queries.ts'
 
 /** What a campaign would send if it began now. */
 export interface CurrentContent {

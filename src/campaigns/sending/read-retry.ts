@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../db/db-types.ts'
-import { type CampaignKey, retryFailed } from './recipients-queries.ts'
-import { holdRun, type Run, saveRetryProgress } from './runs-queries.ts'
+import { type CampaignKey, retryFailed } from '../rows/recipients-queries.ts'
+import { holdRun, type Run, saveRetryProgress } from '../rows/runs-queries.ts'
 
 /** Recipients of one transaction: some hundred milliseconds, for which a pause waits. */
 const PART_COUNT = 5000

@@ -6,9 +6,9 @@ import {
   renderTemplate,
   TEMPLATE_PARTS,
 } from '../../templates/render-template.ts'
+import type { VersionContent } from '../rows/runs-queries.ts'
 import type { LiveContact } from './audience-contacts-queries.ts'
 import { withPreviewText } from './preview-text.ts'
-import type { VersionContent } from './runs-queries.ts'
 
 /** A version that is ready to be rendered for many contacts. */
 export interface CompiledVersion<Version extends VersionContent = VersionContent> {

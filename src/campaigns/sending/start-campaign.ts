@@ -1,11 +1,17 @@
 import type { Db, Tx } from '../../db/db-types.ts'
 import { type FrozenAudience, scopeOf } from '../audience/audience.ts'
 import { freezeAudience } from '../audience/freeze-audience.ts'
-import { recordMove } from '../campaign-events.ts'
-import { type Campaign, holdCampaign, type PausedReason } from '../campaigns-queries.ts'
+import { type Campaign, holdCampaign, type PausedReason } from '../rows/campaigns-queries.ts'
+import { findNewestContactId } from '../rows/recipients-queries.ts'
+import {
+  type CampaignVersion,
+  findDue,
+  findVersion,
+  insertVersion,
+  moveCampaign,
+} from '../rows/runs-queries.ts'
+import { recordMove } from './campaign-events.ts'
 import { readContent } from './read-content.ts'
-import { findNewestContactId } from './recipients-queries.ts'
-import { type CampaignVersion, findDue, findVersion, insertVersion, moveCampaign } from './runs-queries.ts'
 
 /** A campaign that is later than this, because the server was down, is paused until a person resumes it. */
 const LATE_MAX_MS = 6 * 3_600_000

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/db-types.ts'
-import type { CampaignKey } from './recipients-queries.ts'
+import type { CampaignKey } from '../rows/recipients-queries.ts'
 
 /** More than there are. */
 const ZONES_MAX = 3000

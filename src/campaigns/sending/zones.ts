@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Queryable } from '../../db/db-types.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { saveOpensAt } from './progress-queries.ts'
-import type { Run } from './runs-queries.ts'
-import { type Opening, openingsFrom, type SendWindow } from './send-window.ts'
+import { saveOpensAt } from '../rows/progress-queries.ts'
+import type { Run } from '../rows/runs-queries.ts'
+import { type Opening, openingsFrom, type SendWindow } from '../rows/send-window.ts'
 import { findWaitingZones } from './zone-queries.ts'
 
 /** Zones whose hours are computed in one turn of the event loop, in some milliseconds. */

@@ -3,7 +3,7 @@ import { createDatabase, type TestDatabase } from '../../../test/support/databas
 import { givenTeamRow } from '../../../test/support/old-weeks.ts'
 import type { Tx } from '../../db/db-types.ts'
 import { newId } from '../../lib/ids.ts'
-import { readAudienceContacts } from './audience-contacts-queries.ts'
+import { readAudienceContacts } from '../sending/audience-contacts-queries.ts'
 import {
   analyzeRecipients,
   lockWaiting,

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import type { TemplateVariable } from '../../templates/templates-queries.ts'
 import type { FrozenAudience } from '../audience/audience.ts'
-import type { CampaignStatus, PausedReason } from '../campaigns-queries.ts'
+import type { CampaignStatus, PausedReason } from './campaigns-queries.ts'
 import type { SendWindow } from './send-window.ts'
 
 /** A campaign that this process sends. */

@@ -1,8 +1,8 @@
-import type { Tx } from '../db/db-types.ts'
-import { recordEvents } from '../events/record-queries.ts'
-import { findProgress } from './sending/progress-queries.ts'
-import type { CampaignKey } from './sending/recipients-queries.ts'
-import type { Move } from './sending/runs-queries.ts'
+import type { Tx } from '../../db/db-types.ts'
+import { recordEvents } from '../../events/record-queries.ts'
+import { findProgress } from '../rows/progress-queries.ts'
+import type { CampaignKey } from '../rows/recipients-queries.ts'
+import type { Move } from '../rows/runs-queries.ts'
 
 /** A campaign before a change of its status. */
 interface Before extends CampaignKey {

@@ -1,8 +1,8 @@
-import type { Queryable, Tx } from '../db/db-types.ts'
-import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../db/page.ts'
-import type { Audience } from './audience/audience.ts'
-import { AUDIENCE_COLUMN, deleteAudience, saveAudience } from './audience/audience-queries.ts'
-import type { SendWindow } from './sending/send-window.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
+import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../../db/page.ts'
+import type { Audience } from '../audience/audience.ts'
+import { AUDIENCE_COLUMN, deleteAudience, saveAudience } from '../audience/audience-queries.ts'
+import type { SendWindow } from './send-window.ts'
 
 export type CampaignStatus = 'draft' | 'scheduled' | 'sending' | 'paused' | 'sent' | 'canceled'
 
