@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Report } from '../delivery/settle/settle-deliveries.ts'
+import type { Report } from '../delivery/sites/outcomes.ts'
 import type { NamedSite } from '../delivery/sites/site-set.ts'
 import { createMetricsServer } from '../http/metrics-server.ts'
 import { listenOrExplain } from '../lib/net/listen-or-explain.ts'

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
 import type { Opened } from '../../src/delivery/client/mail-connection.ts'
-import { createDeliverer, type DeliverDeps, type Deliverer } from '../../src/delivery/dispatch/deliver.ts'
+import { type DeliverDeps, Deliverer } from '../../src/delivery/dispatch/deliver.ts'
 import type { Routing } from '../../src/delivery/routing/routing.ts'
-import type { Report } from '../../src/delivery/settle/settle-deliveries.ts'
+import type { Report } from '../../src/delivery/sites/outcomes.ts'
 import type { SigningKey } from '../../src/domains/domain-keys.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { createLog } from '../../src/lib/log.ts'
@@ -38,7 +38,7 @@ export function startDelivery(changes: Partial<DeliverDeps> = {}): DeliveryWorld
     nowMs: Date.now(),
     open: async () => ({ connection: connectionOf(world) }),
     settle: async () => {},
-    deliverer: createDeliverer({
+    deliverer: new Deliverer({
       clock: { now: () => new Date(world.nowMs) },
       log: createLog('silent'),
       backpressure: NO_PRECEDENCE,

@@ -2,12 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { listenOn } from '../../db/listen.ts'
 import { startCaptureSink } from '../../delivery/dispatch/capture.ts'
 import { Connector } from '../../delivery/dispatch/connect.ts'
-import { createDeliverer, type Deliverer } from '../../delivery/dispatch/deliver.ts'
+import { Deliverer } from '../../delivery/dispatch/deliver.ts'
 import { createFindWithdrawal } from '../../delivery/dispatch/find-withdrawal.ts'
 import { loadOne, loadTags, prepareDeliveries } from '../../delivery/dispatch/prepare-deliveries.ts'
 import { createRouting } from '../../delivery/routing/routing.ts'
 import { startRules } from '../../delivery/rules/live-rules.ts'
-import { createSettler, type Report } from '../../delivery/settle/settle-deliveries.ts'
+import { createSettler } from '../../delivery/settle/settle-deliveries.ts'
+import type { Report } from '../../delivery/sites/outcomes.ts'
 import { SiteBoard } from '../../delivery/sites/site-board.ts'
 import { probesAfter } from '../../delivery/sites/site-throttle.ts'
 import { createLoopSlicer, type LoopSlicer, type Pace } from '../../lib/async/loop-slicer.ts'
@@ -76,7 +77,7 @@ export async function startDeliver(runtime: Runtime, { backpressure, shaping }: 
     wake: () => due.notify(),
     closedDomains: () => deliverer.closedDomains(),
   })
-  const deliverer: Deliverer = createDeliverer({
+  const deliverer: Deliverer = new Deliverer({
     clock,
     log,
     backpressure,

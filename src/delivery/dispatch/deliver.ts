@@ -3,99 +3,54 @@ import type { LoopSlicer } from '../../lib/async/loop-slicer.ts'
 import { markStep } from '../../lib/email-steps.ts'
 import type { Log } from '../../lib/log.ts'
 import { retryDelayMs } from '../../lib/time/backoff.ts'
-import type { Clock } from '../../lib/time/clock.ts'
 import type { Backpressure } from '../../queue/backpressure.ts'
 import { ALL_DOMAINS } from '../../queue/closed-domains.ts'
 import type { DeliveryKey, DueDelivery } from '../../queue/types.ts'
 import type { Destination } from '../../queue/worker.ts'
-import type { Opened } from '../client/mail-connection.ts'
-import { RouteResolver, SHAPED } from '../routing/route-resolver.ts'
-import type { Routing } from '../routing/routing.ts'
-import type { SiteRule } from '../rules/shaping-rules.ts'
-import type { Report } from '../settle/settle-deliveries.ts'
-import type { Board } from '../sites/site-board.ts'
-import type { SiteKey } from '../sites/site-key.ts'
+import { RouteResolver, type RouteResolverDeps } from '../routing/route-resolver.ts'
+import { type Outcomes, type Report, SHAPED, type Withdrawal } from '../sites/outcomes.ts'
 import type { SiteSet } from '../sites/site-set.ts'
-import type { PickSource } from '../sources/source.ts'
-import type { TlsClassOf } from '../tls/tls-policies.ts'
 import { HeldDeliveries } from './held-deliveries.ts'
 import type { Sender } from './sign-message.ts'
 import { simulate } from './simulate.ts'
-import { SiteDispatcher } from './site-dispatcher.ts'
+import { SiteDispatcher, type SiteDispatcherDeps } from './site-dispatcher.ts'
 import { failUnsigned } from './unsendable.ts'
-import type { Withdrawal } from './withdrawn-queries.ts'
 
-export interface DeliverDeps {
-  clock: Clock
+export interface DeliverDeps
+  extends Omit<SiteDispatcherDeps, 'isFirst' | 'outcomes' | 'waitingMax'>,
+    Omit<RouteResolverDeps, 'waitingMax'> {
   log: Log
   backpressure: Backpressure
   slicer: LoopSlicer
   retryScheduleMs: readonly number[]
-  random: () => number
-  routing: Routing
-  pickSource: PickSource
-  countSources(): number
-  open(key: SiteKey, delivery: DueDelivery): Promise<Opened>
   /** Returns the signing keys and the TLS demand of the delivery's domain. */
   sender(delivery: DueDelivery): Promise<Pick<Sender, 'keys' | 'tls'>>
-  tlsClass: TlsClassOf
-  /** The state of the sites that other processes recorded. */
-  board: Board
-  /** The rules in force. */
-  shaping(): readonly SiteRule[]
-  /** The workers that share the limits of each site; one by default. */
-  workers?: number
-  /** Pauses of an unreachable site, in milliseconds. */
-  probesMs(): readonly number[]
-  attemptedCategoriesOf(delivery: DueDelivery): Promise<ReadonlySet<string>>
   /**
    * Loads the content of deliveries that have none yet, unless it is large, and returns those that must not be attempted.
    */
   prepare(deliveries: readonly DueDelivery[]): Promise<{ withdrawn: Map<DueDelivery, Withdrawal> }>
-  /** Returns why a delivery must not be attempted now, or null. */
-  findWithdrawal(delivery: DueDelivery): Promise<Withdrawal | null>
   /** Resolves when the report is committed. */
   settle(report: Report): Promise<void>
-  /** Called when there is room for more deliveries. */
-  wake(): void
 }
 
 const SITES_SWEEP_MS = 60_000
-
-/** The part of delivery that the queue worker and acceptance use. */
-export interface Deliverer extends Destination {
-  reserve(teamId: string, domain: string, bytes: number, isBulk?: boolean): boolean
-  cancelReservation(teamId: string, bytes: number, isBulk?: boolean): void
-  start(deliveries: DueDelivery[]): void
-  /** The sites of this process, for the site board and for operators. */
-  readonly sites: SiteSet
-  /** Applies changed shaping rules. */
-  reshape(): void
-  /** Returns the recipient domains to which this process cannot send now, for a reason other than lack of room. */
-  closedDomains(): string[]
-  /** The number of held deliveries, for /readyz, /metrics and the heartbeat. */
-  readonly heldCount: number
-  /** The number of held bulk deliveries. */
-  readonly heldBulkCount: number
-  /** The number of held deliveries that acceptance handed off. */
-  readonly handedOffCount: number
-  /** Returns whether this team has so little transactional mail here that backlogs should yield to it. */
-  hasFew(teamId: string): boolean
-}
 
 /**
  * Distributes leased deliveries to sites, and follows each one until it is settled. A delivery is *held* from when it
  * is added (or reserved, at acceptance) until its report is committed. The count and the bytes of held deliveries are
  * bounded.
  */
-export function createDeliverer(deps: DeliverDeps): Deliverer {
-  return new SiteDeliverer(deps)
-}
-
-class SiteDeliverer implements Deliverer {
+export class Deliverer implements Destination {
   readonly #deps: DeliverDeps
   readonly #routeResolver: RouteResolver
   readonly #dispatcher: SiteDispatcher
+  readonly #outcomes: Outcomes = {
+    settled: (report) => this.#settle(report.result.delivery, report),
+    postponed: (report) => this.#settle(report.delivery, report),
+    withdrawn: (delivery, kind) => this.#settle(delivery, { kind, delivery }),
+    dropped: (delivery) => this.#letGo(delivery),
+    interrupted: (delivery, error) => this.#interrupt(delivery, error),
+  }
   readonly #held = new HeldDeliveries()
   readonly #dispatching = new Set<Promise<void>>()
   /** Deliveries of teams with priority (queue/backpressure.ts), which go first. */
@@ -109,38 +64,37 @@ class SiteDeliverer implements Deliverer {
     this.#deps = deps
     const waitingMax = (isBulk: boolean) => this.#held.waitingMax(isBulk)
     this.#routeResolver = new RouteResolver({ ...deps, waitingMax: () => waitingMax(false) })
-    this.#dispatcher = new SiteDispatcher({
-      ...deps,
-      finish: (delivery, report) => this.#finish(delivery, report),
-      giveUp: (delivery, error) => this.#giveUp(delivery, error),
-      withdraw: (delivery) => this.#withdraw(delivery),
-      drop: (delivery) => this.#letGo(delivery),
-      waitingMax,
-      isFirst: (delivery) => this.#first.has(delivery),
-    })
+    const isFirst = (delivery: DueDelivery) => this.#first.has(delivery)
+    this.#dispatcher = new SiteDispatcher({ ...deps, outcomes: this.#outcomes, waitingMax, isFirst })
     this.#sweep = setInterval(() => this.sites.forgetIdle(), SITES_SWEEP_MS).unref()
   }
 
+  /** The sites of this process, for the site board and for operators. */
   get sites(): SiteSet {
     return this.#dispatcher.sites
   }
 
+  /** Applies changed shaping rules. */
   reshape(): void {
     this.#dispatcher.reshape()
   }
 
+  /** The number of held deliveries, for /readyz, /metrics and the heartbeat. */
   get heldCount(): number {
     return this.#held.count
   }
 
+  /** The number of held bulk deliveries. */
   get heldBulkCount(): number {
     return this.#held.bulkCount
   }
 
+  /** The number of held deliveries that acceptance handed off. */
   get handedOffCount(): number {
     return this.#handedOff.size
   }
 
+  /** Returns whether this team has so little transactional mail here that backlogs should yield to it. */
   hasFew(teamId: string): boolean {
     return this.#held.hasFew(teamId)
   }
@@ -164,6 +118,7 @@ class SiteDeliverer implements Deliverer {
     return this.#routeResolver.domainsToSkip((site) => this.sites.isRefusing(site, isBulk))
   }
 
+  /** Returns the recipient domains to which this process cannot send now, for a reason other than lack of room. */
   closedDomains(): string[] {
     const isClosed = (site: string) => this.sites.isClosed(site)
     const { fixedSites } = this.#deps.routing
@@ -184,7 +139,7 @@ class SiteDeliverer implements Deliverer {
       for (const { domain } of deliveries) this.#deps.routing.prefetch(domain)
       const { withdrawn } = await this.#deps.prepare(deliveries)
       for (const delivery of deliveries) this.#held.add(delivery)
-      for (const [delivery, kind] of withdrawn) this.#finish(delivery, { kind, delivery })
+      for (const [delivery, kind] of withdrawn) this.#outcomes.withdrawn(delivery, kind)
       await this.yieldTurn()
       this.#dispatchAll(deliveries.filter((delivery) => !withdrawn.has(delivery)))
     } catch (error) {
@@ -236,7 +191,7 @@ class SiteDeliverer implements Deliverer {
   #dispatchAll(deliveries: readonly DueDelivery[]): void {
     for (const delivery of deliveries) {
       const work: Promise<void> = this.#dispatch(delivery)
-        .catch((error: unknown) => this.#giveUp(delivery, error))
+        .catch((error: unknown) => this.#outcomes.interrupted(delivery, error))
         .finally(() => this.#dispatching.delete(work))
       this.#dispatching.add(work)
     }
@@ -247,30 +202,24 @@ class SiteDeliverer implements Deliverer {
     const { clock } = this.#deps
     const simulated = simulatedOutcome(delivery.addressKey)
     if (simulated !== null) {
-      return this.#finish(delivery, { kind: 'attempted', result: simulate(delivery, simulated, clock.now()) })
+      return this.#settle(delivery, { kind: 'attempted', result: simulate(delivery, simulated, clock.now()) })
     }
     const sender = await this.#deps.sender(delivery)
     if (sender.keys.length === 0) {
-      return this.#finish(delivery, { kind: 'attempted', result: failUnsigned(delivery, clock.now()) })
+      return this.#settle(delivery, { kind: 'attempted', result: failUnsigned(delivery, clock.now()) })
     }
     const found = await this.#routeResolver.find(delivery)
-    if ('result' in found) return this.#finish(delivery, { kind: 'attempted', result: found.result })
+    if ('result' in found) return this.#settle(delivery, { kind: 'attempted', result: found.result })
     if ('until' in found) {
       const { until, reason: response } = found
-      return this.#finish(delivery, { kind: 'postponed', delivery, until, category: SHAPED, response })
+      return this.#settle(delivery, { kind: 'postponed', delivery, until, category: SHAPED, response })
     }
     if (this.#isDraining) return void this.#unbegun.push(delivery)
     markStep(delivery.emailId, 'placed')
     this.#dispatcher.place(delivery, found)
   }
 
-  async #withdraw(delivery: DueDelivery): Promise<boolean> {
-    const kind = await this.#deps.findWithdrawal(delivery)
-    if (kind !== null) this.#finish(delivery, { kind, delivery })
-    return kind !== null
-  }
-
-  #finish(delivery: DueDelivery, report: Report): void {
+  #settle(delivery: DueDelivery, report: Report): void {
     this.#deps.settle(report).then(
       () => this.#letGo(delivery),
       (error: unknown) => {
@@ -284,11 +233,11 @@ class SiteDeliverer implements Deliverer {
    * Postpones a delivery after an internal fault, which does not count as an attempt. The delivery stays in the
    * database, and a process claims it again.
    */
-  #giveUp(delivery: DueDelivery, error: unknown): void {
+  #interrupt(delivery: DueDelivery, error: unknown): void {
     const { clock, log, retryScheduleMs, random } = this.#deps
     log.error({ err: error, email_id: delivery.emailId }, 'could not attempt a delivery')
     const until = new Date(clock.now().getTime() + retryDelayMs(retryScheduleMs, 1, random))
-    this.#finish(delivery, { kind: 'postponed', delivery, until, category: 'internal', response: INTERNAL })
+    this.#settle(delivery, { kind: 'postponed', delivery, until, category: 'internal', response: INTERNAL })
   }
 
   #letGo(delivery: DueDelivery): void {

@@ -2,7 +2,8 @@ import { DatabaseUnavailable, type Db } from '../../db/db-types.ts'
 import { createBatcher } from '../../lib/async/batcher.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import type { DueDelivery } from '../../queue/types.ts'
-import { findWithdrawn, type Withdrawal } from './withdrawn-queries.ts'
+import type { Withdrawal } from '../sites/outcomes.ts'
+import { findWithdrawn } from './withdrawn-queries.ts'
 
 const BATCH_COUNT_MAX = 100
 

@@ -4,7 +4,8 @@ import { findTags } from '../../emails/read/email-tags-queries.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import { decodeMessage } from '../../mime/encoding.ts'
 import type { DueDelivery, EmailTag, LoadedMessage } from '../../queue/types.ts'
-import { findWithdrawn, type Withdrawal } from './withdrawn-queries.ts'
+import type { Withdrawal } from '../sites/outcomes.ts'
+import { findWithdrawn } from './withdrawn-queries.ts'
 
 /** Larger contents are not loaded with their batch: two hundred of the largest would take 7.5 GB. */
 const LOADED_AHEAD_BYTES_MAX = 256 * 1024

@@ -1,39 +1,21 @@
-import type { LoopSlicer } from '../../lib/async/loop-slicer.ts'
-import type { Clock } from '../../lib/time/clock.ts'
-import type { DeliveryResult, DueDelivery } from '../../queue/types.ts'
-import type { Opened } from '../client/mail-connection.ts'
-import { type FoundHops, isFallbackDue, isRefusedBefore, SHAPED } from '../routing/route-resolver.ts'
+import type { DueDelivery } from '../../queue/types.ts'
+import { type FoundHops, isFallbackDue, isRefusedBefore } from '../routing/route-resolver.ts'
 import type { SiteRule } from '../rules/shaping-rules.ts'
-import type { Report } from '../settle/settle-deliveries.ts'
 import { divideShaping } from '../sites/divide-shaping.ts'
+import type { AttemptReport, Outcomes, PostponedReport } from '../sites/outcomes.ts'
 import { type Shaping, shapeSite } from '../sites/shaping.ts'
 import { Site } from '../sites/site.ts'
-import type { Board } from '../sites/site-board.ts'
 import type { SiteKey } from '../sites/site-key.ts'
 import { SiteSet } from '../sites/site-set.ts'
-import type { Pause } from '../sites/site-throttle.ts'
+import type { SiteDeps } from '../sites/site-types.ts'
 
-export interface SiteDispatcherDeps {
-  clock: Clock
-  random: () => number
-  board: Board
+export interface SiteDispatcherDeps extends SiteDeps {
   /** The rules in force. */
   shaping(): readonly SiteRule[]
   /** The workers that share the limits of each site; one by default. */
   workers?: number
-  /** Pauses after failures, in milliseconds. */
-  probesMs(): readonly number[]
   /** Returns the number of sources. */
   countSources(): number
-  slicer: LoopSlicer
-  isFirst(delivery: DueDelivery): boolean
-  open(key: SiteKey, delivery: DueDelivery): Promise<Opened>
-  finish(delivery: DueDelivery, report: Report): void
-  giveUp(delivery: DueDelivery, error: unknown): void
-  withdraw(delivery: DueDelivery): Promise<boolean>
-  drop(delivery: DueDelivery): void
-  waitingMax(isBulk: boolean): number
-  wake(): void
 }
 
 /** The remaining hops of a delivery, in case its site is down. */
@@ -48,12 +30,17 @@ const NONE_LEFT: Left = { keys: [], fallback: null }
 export class SiteDispatcher {
   readonly sites: SiteSet
   readonly #deps: SiteDispatcherDeps
+  /** What the sites call: outcomes that another hop may change come here first. */
+  readonly #siteDeps: SiteDeps
   readonly #left = new WeakMap<DueDelivery, Left>()
   #isDraining = false
 
   constructor(deps: SiteDispatcherDeps) {
     this.#deps = deps
-    this.sites = new SiteSet((key, name) => this.#makeSite(key, name), deps.countSources)
+    const settled: Outcomes['settled'] = (report) => this.#settled(report)
+    const postponed: Outcomes['postponed'] = (report) => this.#postponed(report)
+    this.#siteDeps = { ...deps, outcomes: { ...deps.outcomes, settled, postponed } }
+    this.sites = new SiteSet((key) => new Site(key, this.#shape(key), this.#siteDeps), deps.countSources)
   }
 
   /** Places a delivery at the first hop whose site accepts it now; if none does, at the one that opens first. */
@@ -112,77 +99,39 @@ export class SiteDispatcher {
     return divideShaping(shaping, this.#deps.workers ?? 1)
   }
 
-  #makeSite(key: SiteKey, name: string): Site {
-    const { board, clock, random, finish } = this.#deps
-    const isRelay = key.relay !== null
-    const site = new Site({
-      clock,
-      random,
-      probesMs: () => this.#deps.probesMs(),
-      shaping: this.#shape(key),
-      slicer: this.#deps.slicer,
-      isFirst: (delivery) => this.#deps.isFirst(delivery),
-      open: (delivery) => this.#deps.open(key, delivery),
-      giveUp: (delivery, error) => this.#deps.giveUp(delivery, error),
-      withdraw: (delivery) => this.#deps.withdraw(delivery),
-      drop: (delivery) => this.#deps.drop(delivery),
-      report: (result) => finish(result.delivery, this.#reportOf(result, isRelay)),
-      failOver: (delivery, failed) => this.#failOver(delivery, failed, name, isRelay),
-      postpone: (delivery, until, pause) => this.#postpone(delivery, until, pause, name),
-      waitingMax: (isBulk) => this.#deps.waitingMax(isBulk),
-      wake: () => this.#deps.wake(),
-      mayProbe: () => board.mayProbe(name),
-      paused: (pause) => board.paused(name, pause),
-      answered: () => board.answered(name),
-    })
-    const known = board.known(name)
-    if (known !== null) site.adopt(known)
-    return site
+  /** Continues with the next hop if no host of the site could be reached. Otherwise the attempt has ended. */
+  #settled(report: AttemptReport): void {
+    const { delivery } = report.result
+    const { keys, fallback } = this.#left.get(delivery) ?? NONE_LEFT
+    if (report.isUnreached === true && keys.length > 0 && !this.#isDraining)
+      this.place(delivery, { keys, fallback: null })
+    else this.#deps.outcomes.settled(this.#deferToRelay(report, fallback))
   }
 
   /** A rejection for which a rule names a relay is not final: delivery continues with the relay immediately. */
-  #reportOf(result: DeliveryResult, isRelay: boolean): Extract<Report, { kind: 'attempted' }> {
-    const { fallback } = this.#left.get(result.delivery) ?? NONE_LEFT
+  #deferToRelay(report: AttemptReport, fallback: FoundHops['fallback']): AttemptReport {
+    const { result, isRelay } = report
     const { verdict } = result
-    const report = { kind: 'attempted', isRelay } as const
-    if (isRelay || fallback?.after.kind !== 'categories' || !fallback.after.names.has(verdict.category)) {
-      return { ...report, result }
-    }
+    if (isRelay === true || fallback?.after.kind !== 'categories') return report
+    if (!fallback.after.names.has(verdict.category)) return report
     const deferred = { ...verdict, state: 'deferred', suppress: false, next: 'relay' } as const
     return { ...report, result: { ...result, verdict: deferred }, dueAt: this.#deps.clock.now() }
   }
 
-  /** Continues with the next hop after no host of a site could be reached. Without a next hop, ends the attempt. */
-  #failOver(delivery: DueDelivery, failed: DeliveryResult, name: string, isRelay: boolean): void {
-    const { keys } = this.#left.get(delivery) ?? NONE_LEFT
-    if (keys.length > 0 && !this.#isDraining) this.place(delivery, { keys, fallback: null })
-    else {
-      const report = this.#reportOf(failed, isRelay)
-      // The delivery's next attempt may be hours away, but it becomes due with the others when the site answers again.
-      const isSiteDown = this.sites.get(name)?.isShut === true
-      this.#deps.finish(delivery, isSiteDown ? { ...report, waitsFor: name } : report)
-    }
+  /** Continues with the next hop if the site is paused. Without one, or if our own rules limit its rate, it waits. */
+  #postponed(report: PostponedReport): void {
+    const { delivery, waitsFor } = report
+    const { keys, fallback } = this.#left.get(delivery) ?? NONE_LEFT
+    if (waitsFor === undefined) this.#deps.outcomes.postponed(report)
+    else if (keys.length > 0 && !this.#isDraining) this.place(delivery, { keys, fallback: null })
+    else this.#deps.outcomes.postponed(this.#untilRelay(report, fallback))
   }
 
-  #postpone(delivery: DueDelivery, until: Date, pause: Pause | null, name: string): void {
-    const { keys, fallback } = this.#left.get(delivery) ?? NONE_LEFT
-    if (pause === null) {
-      const response = `The shaping rules limit the rate of mail to ${name}. The delivery waits for its turn.`
-      this.#deps.finish(delivery, { kind: 'postponed', delivery, until, category: SHAPED, response })
-      return
-    }
-    if (keys.length > 0 && !this.#isDraining) return void this.place(delivery, { keys, fallback: null })
-    const { category, reason: response } = pause
-    const relayAtMs = fallback?.after.kind === 'age' ? delivery.createdAt.getTime() + fallback.after.ms : null
-    const isSooner =
-      relayAtMs !== null && relayAtMs > this.#deps.clock.now().getTime() && relayAtMs < until.getTime()
-    this.#deps.finish(delivery, {
-      kind: 'postponed',
-      delivery,
-      until: isSooner ? new Date(relayAtMs) : until,
-      category,
-      response,
-      waitsFor: name,
-    })
+  /** A delivery whose relay becomes due before its site opens waits only until then. */
+  #untilRelay(report: PostponedReport, fallback: FoundHops['fallback']): PostponedReport {
+    if (fallback?.after.kind !== 'age') return report
+    const relayAtMs = report.delivery.createdAt.getTime() + fallback.after.ms
+    const isSooner = relayAtMs > this.#deps.clock.now().getTime() && relayAtMs < report.until.getTime()
+    return isSooner ? { ...report, until: new Date(relayAtMs) } : report
   }
 }

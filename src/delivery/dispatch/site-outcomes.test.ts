@@ -61,25 +61,21 @@ const TIMES = 4
 async function siteAfter(times: number, open: (delivery: ReturnType<typeof due>) => Opened): Promise<Site> {
   let ended = 0
   const end = () => void ended++
-  const site = new Site({
+  const shaping = { ...shapeSite([], { hosts: [], partOf: null }), connectionsStart: 1, connectionsMax: 1 }
+  const source = { name: 'default', address: null, ehloName: 'us.test' }
+  const key = { site: 'to.test', source, tls: 'opportunistic', relay: null, hosts: [] }
+  const site = new Site(key, shaping, {
     clock: systemClock,
     random: () => 0.5,
     probesMs: () => [60_000],
-    shaping: { ...shapeSite([], { hosts: [], partOf: null }), connectionsStart: 1, connectionsMax: 1 },
     slicer: { enter: () => null },
     isFirst: () => false,
-    open: async (delivery) => open(delivery),
-    report: end,
-    failOver: end,
-    giveUp: end,
-    withdraw: async () => false,
-    drop: end,
-    postpone: end,
+    open: async (_key, delivery) => open(delivery),
+    findWithdrawal: async () => null,
+    outcomes: { settled: end, postponed: end, withdrawn: end, dropped: end, interrupted: end },
     waitingMax: () => 100,
     wake: () => {},
-    mayProbe: () => true,
-    paused: () => {},
-    answered: () => {},
+    board: { mayProbe: () => true, paused: () => {}, answered: () => {}, known: () => null },
   })
   onTestFinished(async () => void (await site.drain()))
   for (let count = 0; count < times; count++) site.add(due(`r${count}@to.test`))

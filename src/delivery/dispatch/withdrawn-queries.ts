@@ -2,12 +2,7 @@ import { arrays } from '../../db/arrays.ts'
 import type { Db } from '../../db/db-types.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import type { DueDelivery } from '../../queue/types.ts'
-
-/**
- * Why a delivery is not attempted: its address must get no mail, its campaign is paused or canceled, or the contact that the campaign
- * addressed was deleted.
- */
-export type Withdrawal = 'suppressed' | 'held' | 'canceled' | 'deleted'
+import type { Withdrawal } from '../sites/outcomes.ts'
 
 /**
  * Returns the deliveries that must not be attempted now: those to addresses that are now on their team's suppression list or

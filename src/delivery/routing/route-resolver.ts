@@ -28,9 +28,6 @@ export interface FoundHops {
 /** A delivery that cannot start now: what ended it, or until when it waits, and why. */
 type NoHops = { result: DeliveryResult } | { until: Date; reason: string }
 
-/** The category of deliveries that wait for a limit of our own, without a refusal. */
-export const SHAPED = 'shaped'
-
 const NO_CATEGORIES: ReadonlySet<string> = new Set()
 
 /** Resolves a delivery to the sites that can take it: its route, and the source and TLS class of each hop. */

@@ -5,7 +5,8 @@ import { openDb } from '../../db/db.ts'
 import { newId } from '../../lib/ids.ts'
 import { createLog } from '../../lib/log.ts'
 import { systemClock } from '../../lib/time/clock.ts'
-import { createSettler, type Report, settleReports } from './settle-deliveries.ts'
+import type { Report } from '../sites/outcomes.ts'
+import { createSettler, settleReports } from './settle-deliveries.ts'
 
 function reportOf(response: string): Report {
   const now = new Date()

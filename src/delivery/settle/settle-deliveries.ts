@@ -13,40 +13,10 @@ import { formatTime } from '../../lib/time/format-time.ts'
 import { CAMPAIGN_PAUSED } from '../../queue/campaign-paused.ts'
 import { byKey } from '../../queue/lease-queries.ts'
 import { insertAttempts, type Settlement, settle } from '../../queue/settle-queries.ts'
-import type { DeliveryResult, DueDelivery, Verdict } from '../../queue/types.ts'
+import type { DueDelivery, Verdict } from '../../queue/types.ts'
 import { type Ending, suppressBounced } from '../../suppressions/suppress-bounced.ts'
 import { giveBackUsage } from '../../teams/usage-queries.ts'
-
-/** The outcome of one recipient's delivery. */
-export type Report =
-  | AttemptReport
-  /** Not attempted: its site is paused until then, or one of our limits is reached. */
-  | {
-      kind: 'postponed'
-      delivery: DueDelivery
-      until: Date
-      category: string
-      response: string
-      /** The site whose reply ends the wait early. */
-      waitsFor?: string
-    }
-  /** Not attempted: its address was suppressed after acceptance. */
-  | { kind: 'suppressed'; delivery: DueDelivery }
-  /** Not attempted: its campaign is paused or was canceled, or the contact was deleted. */
-  | { kind: 'held'; delivery: DueDelivery }
-  | { kind: 'canceled'; delivery: DueDelivery }
-  | { kind: 'deleted'; delivery: DueDelivery }
-
-interface AttemptReport {
-  kind: 'attempted'
-  result: DeliveryResult
-  /** A relay's 250 means `sent`, the recipient server's means `delivered`. Absent: not a relay. */
-  isRelay?: boolean
-  /** The time of the next attempt if this one is deferred. Absent: by the schedule. */
-  dueAt?: Date
-  /** The site that could not be reached: its reply ends the wait early. */
-  waitsFor?: string
-}
+import type { AttemptReport, Report, Withdrawal } from '../sites/outcomes.ts'
 
 export interface SettleDeps {
   db: Db
@@ -163,40 +133,39 @@ function keyText(key: { teamId: string; emailId: string; no: number }): string {
 function toSettlement(report: Report, deps: SettleDeps, now: Date): Settlement {
   if (report.kind === 'attempted') return settleAttempt(report, deps, now)
   const noReply = { smtpCode: null, enhancedCode: null, mxHost: null, result: null, waitsFor: null }
-  if (report.kind === 'suppressed') {
-    const response = 'The address is on the suppression list.'
-    return {
-      ...noReply,
-      delivery: report.delivery,
-      status: 'suppressed',
-      dueAt: null,
-      category: 'suppressed',
-      response,
-    }
-  }
-  if (report.kind === 'canceled' || report.kind === 'deleted') {
-    const response = report.kind === 'deleted' ? 'The contact was deleted.' : 'The campaign was canceled.'
-    return {
-      ...noReply,
-      delivery: report.delivery,
-      status: 'canceled',
-      dueAt: null,
-      category: 'canceled',
-      response,
-    }
-  }
-  if (report.kind === 'held') {
-    // It looks again now and then, in case that nobody tells of the end of the pause. No lifetime ends meanwhile.
-    const dueAt = new Date(now.getTime() + HELD_MS)
-    const response = 'The campaign is paused.'
-    return { ...noReply, delivery: report.delivery, status: null, dueAt, category: CAMPAIGN_PAUSED, response }
-  }
+  if (report.kind !== 'postponed')
+    return { ...noReply, delivery: report.delivery, ...settleWithdrawal(report.kind, now) }
   const { delivery, until, category, response, waitsFor = null } = report
   if (now >= delivery.expiresAt) {
     return { ...noReply, delivery, status: 'failed', dueAt: null, category: 'expired', response }
   }
   const dueAt = new Date(Math.min(until.getTime(), delivery.expiresAt.getTime()))
   return { ...noReply, delivery, status: null, dueAt, category, response, waitsFor }
+}
+
+/** Returns how a delivery ends that must not be attempted now, or how it waits. */
+function settleWithdrawal(
+  why: Withdrawal,
+  now: Date,
+): Pick<Settlement, 'status' | 'dueAt' | 'category' | 'response'> {
+  switch (why) {
+    case 'suppressed':
+      return { status: why, dueAt: null, category: why, response: 'The address is on the suppression list.' }
+    case 'deleted':
+      return {
+        status: 'canceled',
+        dueAt: null,
+        category: 'canceled',
+        response: 'The contact was deleted.',
+      }
+    case 'canceled':
+      return { status: why, dueAt: null, category: why, response: 'The campaign was canceled.' }
+    case 'held': {
+      // It looks again now and then, in case that nobody tells of the end of the pause. No lifetime ends meanwhile.
+      const dueAt = new Date(now.getTime() + HELD_MS)
+      return { status: null, dueAt, category: CAMPAIGN_PAUSED, response: 'The campaign is paused.' }
+    }
+  }
 }
 
 /** A deferral waits by the schedule or as the reply asked, and becomes a failure once the email's lifetime is over. */

@@ -7,7 +7,8 @@ import { findLeftJournals, type LeftJournal } from '../../queue/journal/left-jou
 import { releaseLeasesOf } from '../../queue/lease-queries.ts'
 import { findOpenDeliveries } from '../../queue/open-deliveries-queries.ts'
 import type { DueDelivery } from '../../queue/types.ts'
-import { type Report, type SettleDeps, settleReports } from './settle-deliveries.ts'
+import type { Report } from '../sites/outcomes.ts'
+import { type SettleDeps, settleReports } from './settle-deliveries.ts'
 
 const BATCH_COUNT_MAX = 500
 /** Replaces the transcript, which was lost with its process. */

@@ -7,6 +7,7 @@ import type { Site } from './site.ts'
 import { type ReporterDeps, SiteReporter } from './site-reporter.ts'
 import type { NamedSite } from './site-set.ts'
 import type { Pause } from './site-throttle.ts'
+import type { Board } from './site-types.ts'
 import {
   deletePauses,
   findPauses,
@@ -17,16 +18,6 @@ import {
   takeProbes,
   upsertPauses,
 } from './sites-queries.ts'
-
-/** The state of sites that processes share. */
-export interface Board {
-  /** Returns whether this process is the one that may probe the site. */
-  mayProbe(name: string): boolean
-  paused(name: string, pause: Pause): void
-  answered(name: string): void
-  /** Returns the pause that any process recorded, or null if there is none. */
-  known(name: string): Pause | null
-}
 
 export interface BoardDeps extends ReporterDeps {
   log: Log

@@ -14,26 +14,19 @@ test('evicted longest idle first when thousands are paused; one that waits for i
     throw new Error('not in this test')
   }
   const sites = new SiteSet(
-    () =>
-      new Site({
+    (key) =>
+      new Site(key, shapeSite([], { hosts: [], partOf: null }), {
         clock: { now: () => now },
         random: () => 0.5,
         probesMs: () => [60_000],
-        shaping: shapeSite([], { hosts: [], partOf: null }),
         slicer: { enter: () => null },
         isFirst: () => false,
         open: () => new Promise(() => {}),
-        report: never,
-        failOver: never,
-        giveUp: never,
-        withdraw: never,
-        drop: never,
-        postpone: never,
+        findWithdrawal: never,
+        outcomes: { settled: never, postponed: never, withdrawn: never, dropped: never, interrupted: never },
         waitingMax: () => 100,
         wake: never,
-        mayProbe: () => true,
-        paused: never,
-        answered: never,
+        board: { mayProbe: () => true, paused: never, answered: never, known: () => null },
       }),
     () => 1,
   )

@@ -18,13 +18,13 @@ const CHECKED_MAX = 100
 
 /** The sites of this process, by name, and by the part of the name without the source. */
 export class SiteSet {
-  readonly #make: (key: SiteKey, name: string) => Site
+  readonly #make: (key: SiteKey) => Site
   readonly #countSources: () => number
   readonly #byName = new Map<string, NamedSite>()
   readonly #groups = new Map<string, Set<Site>>()
 
   /** @param countSources returns how many sources the active rules allow */
-  constructor(make: (key: SiteKey, name: string) => Site, countSources: () => number) {
+  constructor(make: (key: SiteKey) => Site, countSources: () => number) {
     this.#make = make
     this.#countSources = countSources
   }
@@ -34,7 +34,7 @@ export class SiteSet {
     const known = this.#byName.get(name)
     if (known !== undefined) return known.site
     if (this.#byName.size >= SITES_MAX) this.#forgetOldest()
-    const site = this.#make(key, name)
+    const site = this.#make(key)
     this.#byName.set(name, { name, key, site })
     const group = this.#groups.get(groupOf(key))
     if (group === undefined) this.#groups.set(groupOf(key), new Set([site]))

@@ -1,36 +1,39 @@
 import type { LoopSlicer } from '../../lib/async/loop-slicer.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import type { DeliveryResult, DueDelivery } from '../../queue/types.ts'
+import type { DueDelivery } from '../../queue/types.ts'
 import type { Opened } from '../client/mail-connection.ts'
+import type { Outcomes, Withdrawal } from './outcomes.ts'
 import type { Shaping } from './shaping.ts'
+import type { SiteKey } from './site-key.ts'
 import type { Pause } from './site-throttle.ts'
 import type { SiteWaitingDeps } from './site-waiting.ts'
 
-export interface SiteDeps extends Omit<SiteWaitingDeps, 'nowMs'> {
+/** What all sites of a process share. */
+export interface SiteDeps extends Omit<SiteWaitingDeps, 'name' | 'nowMs'> {
   clock: Clock
-  /** Waits after failures, in milliseconds, by the active rules. */
+  /** Returns the pauses after failures, in milliseconds, by the active rules. */
   probesMs(): readonly number[]
-  shaping: Shaping
   /** Decides when a lane may start its next message. */
   slicer: Pick<LoopSlicer, 'enter'>
   /** Returns whether the delivery has priority and does not wait for a turn. */
   isFirst(delivery: DueDelivery): boolean
-  open(delivery: DueDelivery): Promise<Opened>
-  report(result: DeliveryResult): void
-  /** Called when no host of the site can be reached or the site is paused. The delivery may take another hop. */
-  failOver(delivery: DueDelivery, failed: DeliveryResult): void
-  /** Called after an internal fault, such as content that cannot be loaded. The delivery leaves this site. */
-  giveUp(delivery: DueDelivery, error: unknown): void
-  /** Checks again whether the address is suppressed. If it is, returns true, and the delivery leaves this site. */
-  withdraw(delivery: DueDelivery): Promise<boolean>
-  /** Called when the lease ran out, for example during a database outage: another process may send the delivery. */
-  drop(delivery: DueDelivery): void
+  open(key: SiteKey, delivery: DueDelivery): Promise<Opened>
+  /** Returns why a delivery must not be attempted now, or null. */
+  findWithdrawal(delivery: DueDelivery): Promise<Withdrawal | null>
+  outcomes: Outcomes
+  board: Board
+}
+
+/** The state of sites that processes share. */
+export interface Board {
   /** Returns whether this process is the one that may probe the site. */
-  mayProbe(): boolean
-  /** Called when the site is paused, to tell other processes. */
-  paused(pause: Pause): void
-  /** Called when the site answers again: its waiting deliveries, here and in other processes, become due. */
-  answered(): void
+  mayProbe(name: string): boolean
+  /** Called when a site is paused, to tell other processes. */
+  paused(name: string, pause: Pause): void
+  /** Called when a site answers again: its waiting deliveries, here and in other processes, become due. */
+  answered(name: string): void
+  /** Returns the pause that any process recorded, or null if there is none. */
+  known(name: string): Pause | null
 }
 
 /** The observable state of a site. */

@@ -1,9 +1,12 @@
 import type { DueDelivery } from '../../queue/types.ts'
 import { FairQueue } from './fair-queue.ts'
+import { type Outcomes, SHAPED } from './outcomes.ts'
 import { RateLimit } from './site-rate-limit.ts'
 import type { Pause } from './site-throttle.ts'
 
 export interface SiteWaitingDeps {
+  /** The name of the site. */
+  name: string
   nowMs(): number
   random: () => number
   /**
@@ -13,8 +16,7 @@ export interface SiteWaitingDeps {
   waitingMax(isBulk: boolean): number
   /** Called when a full site accepts deliveries again. */
   wake(): void
-  /** Returns the delivery to the database. `pause` is null if the reason is a limit of our own rules. */
-  postpone(delivery: DueDelivery, until: Date, pause: Pause | null): void
+  outcomes: Pick<Outcomes, 'postponed'>
 }
 
 type Rate = { count: number; perMs: number } | null
@@ -91,7 +93,7 @@ export class SiteWaiting {
     if (this.#rate !== null && this.#sizeOf(isBulk) >= 2 * this.#roomMax(isBulk)) {
       const aheadCount = isBulk ? this.size : this.#sizeOf(false)
       const waitMs = this.rateWaitMs + aheadCount * this.#rate.everyMs
-      this.#deps.postpone(delivery, new Date(this.#deps.nowMs() + waitMs), null)
+      this.#postpone(delivery, new Date(this.#deps.nowMs() + waitMs), null)
       return false
     }
     const queue = isFirst ? this.#first : this.#queue
@@ -126,7 +128,7 @@ export class SiteWaiting {
     const fromMs = Math.max(pause.untilMs, this.#deps.nowMs())
     for (const delivery of this.takeAll()) {
       const until = new Date(fromMs + Math.round(this.#deps.random() * POSTPONE_SPREAD_MS))
-      this.#deps.postpone(delivery, until, pause)
+      this.#postpone(delivery, until, pause)
     }
   }
 
@@ -134,8 +136,20 @@ export class SiteWaiting {
   postponeForRate(): void {
     let atMs = this.#deps.nowMs() + this.rateWaitMs
     for (const delivery of this.takeAll()) {
-      this.#deps.postpone(delivery, new Date(atMs), null)
+      this.#postpone(delivery, new Date(atMs), null)
       atMs += this.#rate?.everyMs ?? 0
+    }
+  }
+
+  /** Returns the delivery to the database. `pause` is null if the reason is a limit of our own rules. */
+  #postpone(delivery: DueDelivery, until: Date, pause: Pause | null): void {
+    const { name, outcomes } = this.#deps
+    if (pause === null) {
+      const response = `The shaping rules limit the rate of mail to ${name}. The delivery waits for its turn.`
+      outcomes.postponed({ kind: 'postponed', delivery, until, category: SHAPED, response })
+    } else {
+      const { category, reason: response } = pause
+      outcomes.postponed({ kind: 'postponed', delivery, until, category, response, waitsFor: name })
     }
   }
 

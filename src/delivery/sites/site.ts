@@ -5,6 +5,7 @@ import type { Delivered, MailConnection } from '../client/mail-connection.ts'
 import { IdleLanes } from './idle-lanes.ts'
 import { type ReplyRequest, readReply, reasonOf } from './read-reply.ts'
 import type { Shaping } from './shaping.ts'
+import { nameOf, type SiteKey } from './site-key.ts'
 import { type Pause, SiteThrottle } from './site-throttle.ts'
 import { SiteTurns } from './site-turns.ts'
 import type { SiteDeps, SiteView } from './site-types.ts'
@@ -29,6 +30,8 @@ const LOSSES_MAX = 3
  * in the database to the end of the pause, with the reason, and claims skip the site.
  */
 export class Site {
+  readonly #key: SiteKey
+  readonly #name: string
   readonly #deps: SiteDeps
   readonly #waiting: SiteWaiting
   readonly #idle = new IdleLanes()
@@ -45,14 +48,17 @@ export class Site {
   #opening: Promise<unknown> | null = null
   #draining = false
 
-  constructor(deps: SiteDeps) {
+  constructor(key: SiteKey, shaping: Shaping, deps: SiteDeps) {
+    this.#key = key
+    this.#name = nameOf(key)
     this.#deps = deps
-    this.#shaping = deps.shaping
+    this.#shaping = shaping
     const nowMs = () => this.#nowMs()
-    this.#waiting = new SiteWaiting({ ...deps, nowMs }, deps.shaping.rate)
+    this.#waiting = new SiteWaiting({ ...deps, name: this.#name, nowMs }, shaping.rate)
     this.#turns = new SiteTurns(deps.slicer, this.#waiting)
-    const probesMs = () => deps.probesMs()
-    this.#throttle = new SiteThrottle({ nowMs, random: deps.random, probesMs }, deps.shaping)
+    this.#throttle = new SiteThrottle({ nowMs, random: deps.random, probesMs: deps.probesMs }, shaping)
+    const known = deps.board.known(this.#name)
+    if (known !== null) this.adopt(known)
   }
 
   /** Whether the site has no work. */
@@ -83,7 +89,7 @@ export class Site {
   /** Returns whether the site accepts more mail of a class now. While it is probed, it accepts a single delivery. */
   accepts(isBulk: boolean): boolean {
     if (this.#throttle.isShut || this.#draining) return false
-    if (this.isProbing) return this.#waiting.size === 0 && this.#lanes === 0 && this.#deps.mayProbe()
+    if (this.isProbing) return this.#waiting.size === 0 && this.#lanes === 0 && this.#mayProbe
     return !this.isFullOf(isBulk) && !this.#waiting.isRateUsedUp
   }
 
@@ -105,8 +111,7 @@ export class Site {
 
   add(delivery: DueDelivery): void {
     if (!this.#waiting.add(delivery, this.#deps.isFirst(delivery))) return
-    if (this.#throttle.isShut || (this.isProbing && this.#lanes === 0 && !this.#deps.mayProbe()))
-      this.#postponeAll()
+    if (this.#throttle.isShut || (this.isProbing && this.#lanes === 0 && !this.#mayProbe)) this.#postponeAll()
     else this.#pump()
   }
 
@@ -142,6 +147,15 @@ export class Site {
   /** Whether its hosts are known to answer: a connection was established, and none has been lost since. */
   get #answers(): boolean {
     return this.#isProven && this.#connections > 0
+  }
+
+  get #isRelay(): boolean {
+    return this.#key.relay !== null
+  }
+
+  /** Whether this process is the one that may probe the site. */
+  get #mayProbe(): boolean {
+    return this.#deps.board.mayProbe(this.#name)
   }
 
   #nowMs(): number {
@@ -208,7 +222,7 @@ export class Site {
         continue
       }
       markStep(delivery.emailId, 'taken')
-      if (delivery.leasedUntilMs <= this.#nowMs()) this.#deps.drop(delivery)
+      if (delivery.leasedUntilMs <= this.#nowMs()) this.#deps.outcomes.dropped(delivery)
       else connection = await this.#serve(delivery, connection)
     }
     this.#close(connection)
@@ -219,10 +233,14 @@ export class Site {
     if (delivery.isBulk) this.#bulkLanes++
     try {
       const waitedMs = this.#nowMs() - delivery.checkedAtMs
-      if (waitedMs > CHECK_AGAIN_MS && (await this.#deps.withdraw(delivery))) return connection
+      const withdrawal = waitedMs > CHECK_AGAIN_MS ? await this.#deps.findWithdrawal(delivery) : null
+      if (withdrawal !== null) {
+        this.#deps.outcomes.withdrawn(delivery, withdrawal)
+        return connection
+      }
       return await this.#deliver(delivery, connection)
     } catch (error) {
-      this.#deps.giveUp(delivery, error)
+      this.#deps.outcomes.interrupted(delivery, error)
       return null
     } finally {
       if (delivery.isBulk) this.#bulkLanes--
@@ -248,7 +266,7 @@ export class Site {
       this.#close(used)
       return this.#deliver(delivery, null)
     }
-    this.#deps.report(delivered.result)
+    this.#deps.outcomes.settled({ kind: 'attempted', result: delivered.result, isRelay: this.#isRelay })
     if (delivered.decidedBy === 'reply') this.#applyReply(delivered)
     else if (delivered.decidedBy === 'loss') this.#lose(delivered.result, delivered.stage)
     // A probe must send something: the site waits for the next one.
@@ -272,7 +290,7 @@ export class Site {
       if (!this.#draining) this.#postponeAll()
       return null
     }
-    const opening = this.#deps.open(delivery)
+    const opening = this.#deps.open(this.#key, delivery)
     const ended = opening.then(
       () => {},
       () => {},
@@ -287,7 +305,7 @@ export class Site {
       if (this.#waiting.size > 0) this.#pump()
       return opened.connection
     }
-    if (!opened.hostsDown) this.#deps.failOver(delivery, opened.failed)
+    if (!opened.hostsDown) this.#failOver(opened.failed)
     else {
       this.#isProven = false
       this.#fail(delivery, opened.failed, opened.stage)
@@ -308,7 +326,7 @@ export class Site {
     if (request.kind !== 'nothing') this.#throttle.slowDown(result.startedAt.getTime())
     if (request.kind === 'pause') return void this.#pause(request)
     if (request.kind === 'nothing') this.#throttle.succeed()
-    if (this.#throttle.endProbe()) this.#deps.answered()
+    if (this.#throttle.endProbe()) this.#deps.board.answered(this.#name)
     if (this.#waiting.size > 0) this.#pump()
   }
 
@@ -337,7 +355,7 @@ export class Site {
       const { category, retryAfterMs } = failed.verdict
       this.#announce(this.#throttle.fail(category, reasonOf(failed), retryAfterMs))
     }
-    this.#deps.failOver(delivery, failed)
+    this.#failOver(failed)
   }
 
   #pause({ state, ms, category, reason }: Extract<ReplyRequest, { kind: 'pause' }>): void {
@@ -345,8 +363,17 @@ export class Site {
   }
 
   #announce(pause: Pause): void {
-    this.#deps.paused(pause)
+    this.#deps.board.paused(this.#name, pause)
     this.#shut()
+  }
+
+  /**
+   * Reports an attempt for which no connection was opened. If the site is down, its next attempt may be hours away, but
+   * it becomes due with the others when the site answers again.
+   */
+  #failOver(result: DeliveryResult): void {
+    const report = { kind: 'attempted', result, isRelay: this.#isRelay, isUnreached: true } as const
+    this.#deps.outcomes.settled(this.isShut ? { ...report, waitsFor: this.#name } : report)
   }
 
   #shut(): void {
