@@ -19,6 +19,9 @@ export interface SeenRow {
   emailId: string
 }
 
+/** A delivery with the fields of its email. */
+export type DueRow = Omit<DueDelivery, 'leasedUntilMs' | 'checkedAtMs' | 'message' | 'tags'>
+
 interface ClaimedRow extends DueRow {
   place: null
 }
@@ -120,7 +123,7 @@ claimed as (
   join email e on e.team_id = c.team_id and e.id = c.email_id
   where d.team_id = c.team_id and d.email_id = c.email_id and d.no = c.no
   returning d.team_id, d.email_id, d.no, d.address, d.address_key, d.domain, d.attempts, d.expires_at,
-    e.domain_id, e.created_at, e.recipient_count, e.size, d.bulk as is_bulk
+    e.domain_id, e.created_at, e.recipient_count, e.size as size_bytes, d.bulk as is_bulk
 )
 select null::int4 as place, null::int4 as seen_count, null as first_due_at, c.*
 from claimed c
@@ -130,23 +133,7 @@ select place::int4, seen_count::int4, due_at::text, null, email_id, null, null, 
 from candidate
 where turn = 1`
 
-/** A delivery with the fields of its email. */
-export interface DueRow {
-  teamId: string
-  emailId: string
-  no: number
-  address: string
-  addressKey: string
-  domain: string
-  attempts: number
-  expiresAt: Date
-  domainId: string
-  createdAt: Date
-  recipientCount: number
-  size: number
-  isBulk: boolean
-}
-
+/** Adds the lease to the row of a delivery. Its content and tags are loaded later. */
 export function asDue(row: DueRow, leasedUntilMs: number, checkedAtMs: number): DueDelivery {
   return {
     teamId: row.teamId,
@@ -161,7 +148,7 @@ export function asDue(row: DueRow, leasedUntilMs: number, checkedAtMs: number): 
     createdAt: row.createdAt,
     recipientCount: row.recipientCount,
     isBulk: row.isBulk,
-    sizeBytes: row.size,
+    sizeBytes: row.sizeBytes,
     leasedUntilMs,
     checkedAtMs,
     message: null,

@@ -13,7 +13,7 @@ export async function findOpenDeliveries(
   const sorted = [...keys].sort(byKey)
   const rows = await db.query<DueRow>(
     `select d.team_id, d.email_id, d.no, d.address, d.address_key, d.domain, d.attempts, d.expires_at,
-       e.domain_id, e.created_at, e.recipient_count, e.size, d.bulk as is_bulk
+       e.domain_id, e.created_at, e.recipient_count, e.size as size_bytes, d.bulk as is_bulk
      from unnest($1::uuid[], $2::uuid[], $3::int2[]) as k (team_id, email_id, no)
      join delivery d on d.team_id = k.team_id and d.email_id = k.email_id and d.no = k.no
      join email e on e.team_id = k.team_id and e.id = k.email_id

@@ -13,6 +13,9 @@ import type { BatchDeps, Submission } from './accept-types.ts'
 import { replacedId } from './message-ids.ts'
 import type { Accepted } from './validate-request.ts'
 
+/** A recipient as it is inserted, and as it is delivered from memory if there is room. */
+type RecipientRow = NewDelivery & DueDelivery
+
 type FirstStatus = 'suppressed' | 'queued' | 'scheduled'
 
 /**
@@ -42,7 +45,7 @@ export async function writeAccepted(
         : 'scheduled'
     emails.push(newEmail(one, status, rows.length))
     events.push(...firstEvents(one, status, rows, facts))
-    for (const row of rows) handOver(deps, one, row, rows.length, reserved, now)
+    for (const row of rows) handOver(deps, row, reserved, now)
     deliveries.push(...rows)
     const sum = used.get(teamId) ?? { teamId, recipients: 0, emails: 0 }
     used.set(teamId, {
@@ -105,12 +108,12 @@ function newEmail(
 
 function newDelivery(
   deps: BatchDeps,
-  { item, teamId }: Accepted,
+  { item, teamId, domainId }: Accepted,
   facts: Facts,
   recipient: Submission['recipients'][number],
   no: number,
   now: Date,
-): NewDelivery {
+): RecipientRow {
   const { scheduledAt } = item
   const suppressed = isSuppressed(item, teamId, recipient.key, facts)
   const dueAt = scheduledAt ?? now
@@ -127,40 +130,25 @@ function newDelivery(
     dueAt: suppressed ? null : dueAt,
     expiresAt: new Date(dueAt.getTime() + deps.messageLifetimeMs),
     leasedUntil: null,
+    domainId,
+    attempts: 0,
+    createdAt: item.createdAt,
+    recipientCount: item.recipients.length,
+    sizeBytes: item.message.bytes.length,
+    leasedUntilMs: 0,
+    checkedAtMs: now.getTime(),
+    message: item.message,
+    tags: item.tags,
   }
 }
 
 /** Marks a recipient as leased to this process if there is room to deliver it from memory. */
-function handOver(
-  deps: BatchDeps,
-  { item, domainId }: Accepted,
-  row: NewDelivery,
-  recipientCount: number,
-  reserved: DueDelivery[],
-  now: Date,
-): void {
+function handOver(deps: BatchDeps, row: RecipientRow, reserved: DueDelivery[], now: Date): void {
   if (row.status !== 'queued' || deps.handOff === null) return
-  if (!deps.handOff.reserve(row.teamId, row.domain, item.message.bytes.length, row.isBulk)) return
+  if (!deps.handOff.reserve(row.teamId, row.domain, row.sizeBytes, row.isBulk)) return
   row.leasedUntil = new Date(now.getTime() + LEASE_MS)
-  reserved.push({
-    teamId: row.teamId,
-    emailId: row.emailId,
-    no: row.no,
-    address: row.address,
-    addressKey: row.addressKey,
-    domain: row.domain,
-    domainId,
-    attempts: 0,
-    expiresAt: row.expiresAt,
-    createdAt: item.createdAt,
-    recipientCount,
-    isBulk: row.isBulk,
-    sizeBytes: item.message.bytes.length,
-    leasedUntilMs: row.leasedUntil.getTime(),
-    checkedAtMs: now.getTime(),
-    message: item.message,
-    tags: item.tags,
-  })
+  row.leasedUntilMs = row.leasedUntil.getTime()
+  reserved.push(row)
 }
 
 function firstEvents(
