@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rankSources } from '../sources/rank-sources.ts'
+import { rankSources } from '../sources/pick-source.ts'
 import { providerGroupOf } from './provider-groups.ts'
 import { resolveSources, type SourceSections } from './source-rules.ts'
 import { limitOn, nextDay, type Warmup, warmingDay } from './warmup.ts'

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { DeliveryResult, DueDelivery, EmailTag } from '../../queue/types.ts'
@@ -5,7 +6,6 @@ import { providerGroupOf } from '../rules/provider-groups.ts'
 import type { Pool, SourceRules, WarmingSource } from '../rules/source-rules.ts'
 import { dayOf, limitOn, nextDay } from '../rules/warmup.ts'
 import { findPool } from './assign-sources.ts'
-import { rankSources } from './rank-sources.ts'
 import type { MailSite, PickedSource, PickSource } from './source.ts'
 import type { WarmupKey } from './sources-queries.ts'
 import type { WarmupRoom } from './warmup-room.ts'
@@ -113,6 +113,19 @@ function poolOf(deps: PickSourceDeps, rules: SourceRules, delivery: DueDelivery)
     domain: () => deps.domainOf(delivery),
     tags: async () => delivery.tags ?? deps.tagsOf(delivery),
   })
+}
+
+/**
+ * Returns the sources in order of preference for a recipient, by rendezvous hashing. Each recipient keeps receiving
+ * from the same address while it has room (greylisting knows senders by address), all addresses get an even share of
+ * each site, and an added or removed address moves no more than its own share.
+ */
+export function rankSources<T extends { name: string }>(sources: readonly T[], recipient: string): T[] {
+  if (sources.length < 2) return [...sources]
+  return sources
+    .map((source) => ({ source, lot: hash('sha1', `${source.name}\n${recipient}`, 'hex') }))
+    .sort((one, other) => (one.lot < other.lot ? -1 : 1))
+    .map(({ source }) => source)
 }
 
 /** An IPv4 address cannot reach an IPv6 host. DNS is queried only when the pool has both families. */

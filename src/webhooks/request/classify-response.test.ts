@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { classifyOutcome } from './classify-response.ts'
-import { readResponseText } from './response-text.ts'
+import { readResponseText } from './post.ts'
 
 const NOW = new Date('2026-01-01T00:00:00Z')
 const answered = (status: number, retryAfter: string | null = null) =>

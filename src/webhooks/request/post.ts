@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type buildConnector, type Dispatcher, Pool } from 'undici'
 import { Refused } from '../../lib/net/guarded-agent.ts'
-import { readResponseText } from './response-text.ts'
+import { cutToBytes, escapeControls } from '../../lib/text/foreign-text.ts'
 
 /** The outcome of one request. */
 export type PostOutcome =
@@ -29,6 +29,8 @@ export interface LineOptions {
   timeoutMs: number
 }
 
+/** The limit on the stored part of a response body, which is for people to read. */
+const KEPT_BYTES_MAX = 4096
 /** The limit on the bytes read of a response. Its status line has already decided the outcome. */
 const READ_BYTES_MAX = 64 * 1024
 /** Shorter than the keep-alive of most servers, so that a request does not meet a closing connection. */
@@ -156,4 +158,17 @@ function explain(error: Error): PostOutcome | 'broken' {
   if (BROKEN.test(code)) return 'broken'
   if (BAD_CERTIFICATE.test(code)) return { kind: 'failed', error: "The server's certificate is not valid." }
   return UNREACHABLE
+}
+
+/**
+ * Returns the beginning of a response body as text that is safe to store and show. Compressed bodies are not decoded,
+ * because a small one may expand without limit.
+ */
+export function readResponseText(body: Buffer, encoding: string | undefined): string {
+  const coding = encoding?.trim().toLowerCase() ?? ''
+  if (coding !== '' && coding !== 'identity') return '(compressed, not shown)'
+  // Drop a character that is cut in two at the end.
+  const text = body.toString('utf8', 0, KEPT_BYTES_MAX)
+  const lines = text.split(/\r?\n/).map((line) => escapeControls(line.replaceAll('\t', ' ')))
+  return cutToBytes(lines.join('\n'), KEPT_BYTES_MAX)
 }
