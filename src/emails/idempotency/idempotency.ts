@@ -2,9 +2,8 @@ import { DatabaseUnavailable, type Db } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { createBatcher } from '../../lib/async/batcher.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import type { Acceptance } from '../accept/accept-types.ts'
 import type { Idempotency } from './idempotency-key.ts'
-import { findIdempotencyKeys, type Remembered } from './idempotency-queries.ts'
+import { findIdempotencyKeys, type Remembered, type RememberedAnswer } from './idempotency-queries.ts'
 
 /**
  * Runs `work` once per key. A repeated request gets the first answer. Throws an ApiError for another body under
@@ -13,8 +12,8 @@ import { findIdempotencyKeys, type Remembered } from './idempotency-queries.ts'
 export type Idempotent = (
   teamId: string,
   idempotency: Idempotency,
-  work: (idempotency: Idempotency) => Promise<Acceptance>,
-) => Promise<Acceptance>
+  work: (idempotency: Idempotency) => Promise<RememberedAnswer>,
+) => Promise<RememberedAnswer>
 
 const LOOKUPS_MAX = 500
 
