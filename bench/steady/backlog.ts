@@ -1,5 +1,5 @@
 import type { Db } from '../../src/db/db-types.ts'
-import { insertEmails, type NewEmail } from '../../src/emails/emails-queries.ts'
+import { insertEmails, type NewEmail } from '../../src/emails/rows/emails-queries.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { enqueue, type NewDelivery } from '../../src/queue/enqueue-queries.ts'
 import { byKey } from '../../src/queue/lease-queries.ts'

@@ -2,7 +2,7 @@ import { adviseVerdict } from '../classification/advise.ts'
 import type { Dsn, DsnRecipient } from '../classification/dsn.ts'
 import type { Db, Tx } from '../db/db-types.ts'
 import { runAgainOnDeadlock } from '../db/transactions.ts'
-import { deriveEmailStates } from '../emails/email-states-queries.ts'
+import { deriveEmailStates } from '../emails/rows/email-states-queries.ts'
 import {
   lockReportedDelivery,
   markComplained,
@@ -10,7 +10,7 @@ import {
   type ReportedDelivery,
   type ReportedKey,
   saveReportedOutcome,
-} from '../emails/reported-deliveries-queries.ts'
+} from '../emails/rows/reported-deliveries-queries.ts'
 import { type NewEvent, recordEvents } from '../events/record-queries.ts'
 import { suppressionKey } from '../mime/address.ts'
 import { suppressBounced } from '../suppressions/suppress-bounced.ts'

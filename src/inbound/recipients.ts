@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db-types.ts'
 import { domainOfReturnPathHost } from '../domains/domain-records.ts'
-import type { ReportedKey } from '../emails/reported-deliveries-queries.ts'
+import type { ReportedKey } from '../emails/rows/reported-deliveries-queries.ts'
 import type { ReturnPath } from '../mime/return-path.ts'
 import { readReturnPath } from '../mime/return-path.ts'
 import { readUnsubscribeAddress } from '../mime/unsubscribe-address.ts'

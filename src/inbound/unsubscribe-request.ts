@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/db-types.ts'
-import { findRecipientKey, type ReportedKey } from '../emails/reported-deliveries-queries.ts'
+import { findRecipientKey, type ReportedKey } from '../emails/rows/reported-deliveries-queries.ts'
 import { readAddressKey } from '../mime/address.ts'
 import { isAutomaticAnswer } from './automatic.ts'
 import { isAutomaticSubject } from './dsn/auto-reply.ts'

@@ -28,14 +28,14 @@ import type { DnsProviderRecord } from '../../src/domains/dns-provider-schemas.t
 import type { DomainAnswer, DomainSummary } from '../../src/domains/domain-schemas.ts'
 import type { SenderAnswer } from '../../src/domains/sender-schemas.ts'
 import type {
-  Attempt as AttemptSchema,
-  EmailSummary as EmailSummarySchema,
-  EmailWhole as EmailWholeSchema,
-} from '../../src/emails/email-schemas.ts'
-import type {
   CapturedSummary as CapturedSummarySchema,
   CapturedWhole as CapturedWholeSchema,
 } from '../../src/emails/read/captured-schemas.ts'
+import type {
+  Attempt as AttemptSchema,
+  EmailSummary as EmailSummarySchema,
+  EmailWhole as EmailWholeSchema,
+} from '../../src/emails/routes/email-schemas.ts'
 import type { AlertsAnswer } from '../../src/metrics/alerts/alert-schemas.ts'
 import type { EmailMetrics as EmailMetricsSchema } from '../../src/metrics/reading/metrics-schemas.ts'
 import type { GoLiveRecord, ServerChecksRecord } from '../../src/operator/go-live/go-live-schemas.ts'

@@ -1,10 +1,10 @@
 import type { Db } from '../../db/db-types.ts'
+import { readScope } from '../../emails/request/unsubscribe-scope.ts'
 import {
   findRecipientKey,
   findUnsubscribeScope,
   type ReportedKey,
-} from '../../emails/reported-deliveries-queries.ts'
-import { readScope } from '../../emails/request/unsubscribe-scope.ts'
+} from '../../emails/rows/reported-deliveries-queries.ts'
 import { recordEvents } from '../../events/record-queries.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import { optOut } from '../contacts/opt-out.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db-types.ts'
-import { loadLargeMessage, loadMessages, type StoredMessage } from '../../emails/messages-queries.ts'
 import { findTags } from '../../emails/read/email-tags-queries.ts'
+import { loadLargeMessage, loadMessages, type StoredMessage } from '../../emails/rows/messages-queries.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import { decodeMessage } from '../../mime/encoding.ts'
 import type { DueDelivery, EmailTag, LoadedMessage } from '../../queue/types.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db-types.ts'
 import { notify } from '../../db/listen.ts'
-import { deriveEmailStates } from '../../emails/email-states-queries.ts'
+import { deriveEmailStates } from '../../emails/rows/email-states-queries.ts'
 import { recordEvents } from '../../events/record-queries.ts'
 import { type PromoteRound, promoteDue } from '../../queue/promote-queries.ts'
 

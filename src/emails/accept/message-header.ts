@@ -1,7 +1,7 @@
 import type { Db } from '../../db/db-types.ts'
 import { decodeMessageHead } from '../../mime/encoding.ts'
 import type { DueDelivery } from '../../queue/types.ts'
-import { loadMessageHead } from '../message-heads-queries.ts'
+import { loadMessageHead } from '../rows/message-heads-queries.ts'
 
 /** A zstd block holds at most 128 KB of content and is itself no longer than that. */
 const HEAD_BYTES = 160 * 1024

@@ -12,10 +12,10 @@ import {
 } from '../../mime/raw/parse.ts'
 import { type Missing, type RawMessage, repairRawMessage } from '../../mime/raw/raw-message.ts'
 import { type TrackedVisit, type Tracking, trackHtml, untrackHtml } from '../../tracking/track-links.ts'
-import type { AttachmentRecord } from '../emails-queries.ts'
 import { orderAttachments } from '../files/message-attachments.ts'
 import type { Idempotency } from '../idempotency/idempotency-key.ts'
 import { isForService, readMessageIdempotency } from '../request/submission-fields.ts'
+import type { AttachmentRecord } from '../rows/emails-queries.ts'
 import { type EntryPoint, messageError } from '../validate/message-problems.ts'
 
 export interface StoredContent {

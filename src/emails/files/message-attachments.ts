@@ -1,5 +1,5 @@
 import type { OpenAttachment } from '../../mime/raw/parse.ts'
-import type { AttachmentRecord } from '../emails-queries.ts'
+import type { AttachmentRecord } from '../rows/emails-queries.ts'
 
 /**
  * Returns the attachments of a stored message in the order of its email's records. A message built here has

@@ -8,13 +8,13 @@ import type { FairSemaphore } from '../../lib/async/fair-semaphore.ts'
 import { partId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
-import type { AttachmentRecord } from '../emails-queries.ts'
-import { shareUrl } from '../share/share-link.ts'
+import type { AttachmentRecord } from '../rows/emails-queries.ts'
 import { AttachmentAnswer, AttachmentParams } from './attachment-schemas.ts'
 import { readInTurn } from './large-reads.ts'
 import { readAttachment } from './read-attachment.ts'
 import type { Email } from './read-emails-queries.ts'
 import { requireDetail, requireEmail } from './require-email.ts'
+import { shareUrl } from './share-link.ts'
 
 interface Deps {
   db: Db

@@ -2,7 +2,7 @@ import { contentTimeoutMs } from '../../db/content-timeout.ts'
 import type { Queryable } from '../../db/db-types.ts'
 import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
 import type { Pieces } from '../../db/pieces.ts'
-import { inSlices, joinSlices } from '../content/content-slices-queries.ts'
+import { inSlices, joinSlices } from '../rows/content-slices-queries.ts'
 import { type EmailScope, WITHHELD } from './read-emails-queries.ts'
 
 /** A message that capture mode stored instead of sending it. */

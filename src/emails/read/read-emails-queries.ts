@@ -1,8 +1,8 @@
 import { contentTimeoutMs } from '../../db/content-timeout.ts'
 import type { Db, Queryable } from '../../db/db-types.ts'
 import type { Addressees } from '../../events/email-facts-queries.ts'
-import { inSlices, joinSlices } from '../content/content-slices-queries.ts'
-import type { AttachmentRecord } from '../emails-queries.ts'
+import { inSlices, joinSlices } from '../rows/content-slices-queries.ts'
+import type { AttachmentRecord } from '../rows/emails-queries.ts'
 
 /** The emails that a caller may read: those of one domain of the team, or of all if it is null. */
 export interface EmailScope {

@@ -12,7 +12,7 @@ import { readInTurn } from '../read/large-reads.ts'
 import { readAttachment } from '../read/read-attachment.ts'
 import type { Email } from '../read/read-emails-queries.ts'
 import { requireDetail, requireEmail } from '../read/require-email.ts'
-import { readShareToken, shareUrl } from './share-link.ts'
+import { readShareToken, shareUrl } from '../read/share-link.ts'
 import { ShareBody, SharedEmailAnswer, ShareToken } from './share-schemas.ts'
 import { renderSharedPage, SHARED_POLICY } from './shared-page.ts'
 

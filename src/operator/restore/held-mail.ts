@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db-types.ts'
-import { deriveEmailStates } from '../../emails/email-states-queries.ts'
+import { deriveEmailStates } from '../../emails/rows/email-states-queries.ts'
 import { recordEvents } from '../../events/record-queries.ts'
 import { byKey } from '../../queue/lease-queries.ts'
 import { failRestored, RESTORED, releaseRestored } from '../../queue/restored-queries.ts'

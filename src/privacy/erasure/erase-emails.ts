@@ -1,7 +1,7 @@
 import { simulatedOutcome } from '../../classification/simulator.ts'
 import type { Db, Tx } from '../../db/db-types.ts'
 import { runAgainOnDeadlock } from '../../db/transactions.ts'
-import { deriveEmailStates } from '../../emails/email-states-queries.ts'
+import { deriveEmailStates } from '../../emails/rows/email-states-queries.ts'
 import { recordEvents } from '../../events/record-queries.ts'
 import { ERASED_DOMAIN } from '../../lib/crypto/erased-address.ts'
 import { eraseLinks } from '../../metrics/campaigns/link-counts-queries.ts'

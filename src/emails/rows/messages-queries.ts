@@ -1,7 +1,7 @@
-import { arrays } from '../db/arrays.ts'
-import type { Queryable } from '../db/db-types.ts'
-import type { SignatureForm } from '../mime/signature-form.ts'
-import { inSlices, joinSlices } from './content/content-slices-queries.ts'
+import { arrays } from '../../db/arrays.ts'
+import type { Queryable } from '../../db/db-types.ts'
+import type { SignatureForm } from '../../mime/signature-form.ts'
+import { inSlices, joinSlices } from './content-slices-queries.ts'
 
 export interface StoredMessage {
   teamId: string

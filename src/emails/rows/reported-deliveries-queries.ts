@@ -1,5 +1,5 @@
-import type { Queryable, Tx } from '../db/db-types.ts'
-import { ERASED_DOMAIN } from '../lib/crypto/erased-address.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
+import { ERASED_DOMAIN } from '../../lib/crypto/erased-address.ts'
 
 /** The recipient that a DSN, report or reply is about. */
 export interface ReportedKey {

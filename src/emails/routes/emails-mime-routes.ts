@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { type Route, routesOf } from '../http/route.ts'
-import type { AcceptMime } from './accept/accept-mime.ts'
+import { type Route, routesOf } from '../../http/route.ts'
+import type { AcceptMime } from '../accept/accept-mime.ts'
+import type { Idempotent } from '../idempotency/idempotency.ts'
+import { type Idempotency, readIdempotency } from '../idempotency/idempotency-key.ts'
 import { Accepted, ClassInput, IDEMPOTENCY_HEADERS } from './email-schemas.ts'
-import type { Idempotent } from './idempotency/idempotency.ts'
-import { type Idempotency, readIdempotency } from './idempotency/idempotency-key.ts'
 
 interface Deps {
   acceptMime: AcceptMime

@@ -1,8 +1,8 @@
-import { arrays } from '../db/arrays.ts'
-import { contentTimeoutMs } from '../db/content-timeout.ts'
-import type { Queryable, Tx } from '../db/db-types.ts'
-import { together } from '../db/transactions.ts'
-import type { Addressees } from '../events/email-facts-queries.ts'
+import { arrays } from '../../db/arrays.ts'
+import { contentTimeoutMs } from '../../db/content-timeout.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
+import { together } from '../../db/transactions.ts'
+import type { Addressees } from '../../events/email-facts-queries.ts'
 
 /** The first row of an email, with its content. */
 export interface NewEmail {

@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { EmailEvent } from '../events/event-schemas.ts'
-import { EXAMPLES } from '../events/example-values.ts'
-import { IntegerOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
-import { MAIL_CLASSES } from '../queue/mail-class.ts'
-import { VariableValues } from '../templates/template-schemas.ts'
+import { EmailEvent } from '../../events/event-schemas.ts'
+import { EXAMPLES } from '../../events/example-values.ts'
+import { IntegerOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../../http/schemas.ts'
+import { MAIL_CLASSES } from '../../queue/mail-class.ts'
+import { VariableValues } from '../../templates/template-schemas.ts'
 
 const RECIPIENT_STATUSES = [
   ...['scheduled', 'queued', 'sent', 'delivered', 'delivery_delayed'],

@@ -1,12 +1,12 @@
 import Type from 'typebox'
-import { checkShape } from '../http/json/shape.ts'
-import { type Route, routesOf } from '../http/route.ts'
-import { invalidField } from '../lib/api-error.ts'
-import type { AcceptEmails, BatchItem } from './accept/accept-emails.ts'
+import { checkShape } from '../../http/json/shape.ts'
+import { type Route, routesOf } from '../../http/route.ts'
+import { invalidField } from '../../lib/api-error.ts'
+import type { AcceptEmails, BatchItem } from '../accept/accept-emails.ts'
+import type { Idempotent } from '../idempotency/idempotency.ts'
+import { type Idempotency, readIdempotency } from '../idempotency/idempotency-key.ts'
+import type { SendRequest } from '../request/draft-email.ts'
 import { Accepted, IDEMPOTENCY_HEADERS, SendInput } from './email-schemas.ts'
-import type { Idempotent } from './idempotency/idempotency.ts'
-import { type Idempotency, readIdempotency } from './idempotency/idempotency-key.ts'
-import type { SendRequest } from './request/draft-email.ts'
 
 interface Deps {
   acceptEmails: AcceptEmails

@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox'
-import type { Db } from '../db/db-types.ts'
-import { type Route, routesOf } from '../http/route.ts'
-import { IdParams } from '../http/schemas.ts'
-import type { FairSemaphore } from '../lib/async/fair-semaphore.ts'
-import type { ResendEmail, ResendRequest } from './accept/resend-email.ts'
+import type { Db } from '../../db/db-types.ts'
+import { type Route, routesOf } from '../../http/route.ts'
+import { IdParams } from '../../http/schemas.ts'
+import type { FairSemaphore } from '../../lib/async/fair-semaphore.ts'
+import type { ResendEmail, ResendRequest } from '../accept/resend-email.ts'
+import type { Idempotent } from '../idempotency/idempotency.ts'
+import { type Idempotency, readIdempotency } from '../idempotency/idempotency-key.ts'
+import { readInTurn } from '../read/large-reads.ts'
+import { requireEmail } from '../read/require-email.ts'
 import { Accepted, IDEMPOTENCY_HEADERS } from './email-schemas.ts'
-import type { Idempotent } from './idempotency/idempotency.ts'
-import { type Idempotency, readIdempotency } from './idempotency/idempotency-key.ts'
-import { readInTurn } from './read/large-reads.ts'
-import { requireEmail } from './read/require-email.ts'
 
 interface Deps {
   db: Db

@@ -1,6 +1,6 @@
-import { arrays } from '../db/arrays.ts'
-import type { Tx } from '../db/db-types.ts'
-import { together } from '../db/transactions.ts'
+import { arrays } from '../../db/arrays.ts'
+import type { Tx } from '../../db/db-types.ts'
+import { together } from '../../db/transactions.ts'
 
 export interface EmailState {
   teamId: string

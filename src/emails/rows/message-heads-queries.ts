@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/db-types.ts'
+import type { Queryable } from '../../db/db-types.ts'
 
 /** Returns the beginning of a stored content, at most `bytesMax` of its stored bytes, or null if there is none. */
 export async function loadMessageHead(

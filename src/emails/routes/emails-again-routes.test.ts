@@ -1,7 +1,7 @@
 import { simpleParser } from 'mailparser'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Sender } from '../../test/support/sendwright.ts'
-import { type SharedSendwright, shareSendwright } from '../../test/support/shared-sendwright.ts'
+import type { Sender } from '../../../test/support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../../../test/support/shared-sendwright.ts'
 
 let service: SharedSendwright
 let ann: Sender
