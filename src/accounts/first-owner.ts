@@ -9,11 +9,11 @@ import { hashToken, newToken } from '../lib/crypto/random-token.ts'
 import { newId } from '../lib/ids.ts'
 import { createTeam } from '../teams/access.ts'
 import { findFirstTeam, updateTeamName } from '../teams/teams-queries.ts'
+import type { PasswordDeps } from './account-deps.ts'
 import { accountLink, LINK_LIFETIME_MS } from './account-links.ts'
 import { deleteAccountLinks, insertAccountLink, takeAccountLink } from './account-links-queries.ts'
 import { createUser, readUserEmail } from './new-user.ts'
 import { requireGoodPassword } from './passwords/password-rules.ts'
-import type { AccountDeps } from './sessions/log-in.ts'
 import { hasUsers } from './users-queries.ts'
 
 /** Only one of two simultaneous requests, in any processes, may create the first user. */
@@ -47,7 +47,7 @@ export interface FirstOwner {
 
 /** Creates the first user as owner of the first team and operator. Throws ApiError: 410 for an invalid link, 422. */
 export async function createFirstOwner(
-  { db, clock, passwords }: AccountDeps,
+  { db, clock, passwords }: PasswordDeps,
   given: FirstOwner,
   browser: Browser,
 ): Promise<NewSession> {

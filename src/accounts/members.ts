@@ -11,13 +11,8 @@ import type { Transactions, Tx } from '../db/db-types.ts'
 import { hintAccessChanged } from '../domains/domains-queries.ts'
 import { ApiError, orNotFound } from '../lib/api-error.ts'
 import { deleteInvitationsBy } from './invitations/invitations-queries.ts'
+import { type Actor, holdRole, refuseAbove } from './member-rights.ts'
 import { removeChannel } from './notifications/remove-channel.ts'
-
-/** A member who performs an action in a team. */
-export interface Actor {
-  teamId: string
-  userId: string
-}
 
 /**
  * Changes a member's role. Throws ApiError: 404, 403 if the actor lacks the right (only owners create and change
@@ -84,23 +79,6 @@ async function holdMember(
 
 async function requireRight(tx: Tx, actor: Actor, roles: readonly Role[]): Promise<void> {
   refuseAbove(await holdRole(tx, actor), roles)
-}
-
-/**
- * Returns and locks the actor's current role: an admin at the start of the request may no longer be one. Throws
- * ApiError (404).
- */
-export async function holdRole(tx: Tx, { teamId, userId }: Actor): Promise<Role> {
-  const own = orNotFound(await lockMembership(tx, teamId, userId))
-  return own.role
-}
-
-/**
- * Throws ApiError (403) unless the role may manage the given roles: admins everything below owner, owners everything.
- */
-export function refuseAbove(own: Role, roles: readonly Role[]): void {
-  if (!isAtLeast(own, 'admin') || !roles.every((role) => isAtLeast(own, role)))
-    throw new ApiError('forbidden_role')
 }
 
 function refuseLast(otherOwners: number): void {

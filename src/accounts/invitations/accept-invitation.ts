@@ -7,9 +7,9 @@ import { violates } from '../../db/sqlstate.ts'
 import type { Browser } from '../../http/browser-of.ts'
 import { ApiError, throwInvalid } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
+import type { PasswordDeps } from '../account-deps.ts'
 import { createUser } from '../new-user.ts'
 import { requireGoodPassword } from '../passwords/password-rules.ts'
-import type { AccountDeps } from '../sessions/log-in.ts'
 import { followLink } from '../sessions/login-attempts.ts'
 import { requirePasswordLogin } from '../sessions/password-login.ts'
 import { findUser, findUserByEmail, type User } from '../users-queries.ts'
@@ -18,7 +18,7 @@ import type { DescribedInvitation } from './invitations-queries.ts'
 
 const ACCOUNT_EXISTS = 'An account with this email address exists: log in first, then follow the link again.'
 
-interface Deps extends AccountDeps {
+interface Deps extends PasswordDeps {
   config: Pick<Config, 'passwordLogin'>
 }
 
@@ -59,7 +59,7 @@ export async function acceptInvitation(
 }
 
 async function acceptAsNew(
-  { db, clock, passwords }: AccountDeps,
+  { db, clock, passwords }: PasswordDeps,
   given: Acceptance,
   invitation: DescribedInvitation,
   browser: Browser,

@@ -1,13 +1,14 @@
 import type { LoggedIn } from '../../access/session-access.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type AccountDeps, confirmPassword, wrongPassword } from '../sessions/log-in.ts'
+import type { PasswordDeps } from '../account-deps.ts'
+import { confirmPassword, wrongPassword } from '../sessions/log-in.ts'
 import { lockUser } from '../users-queries.ts'
 import { requireGoodPassword } from './password-rules.ts'
 import { setPassword } from './set-password.ts'
 
 /** Changes a user's password and ends all other sessions. Throws ApiError: 422, 429. */
 export async function changePassword(
-  deps: AccountDeps,
+  deps: PasswordDeps,
   { userId, sessionId }: Pick<LoggedIn, 'userId' | 'sessionId'>,
   { from, to, ipAddress }: { from: string; to: string; ipAddress: string },
 ): Promise<void> {

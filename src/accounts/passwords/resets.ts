@@ -3,17 +3,17 @@ import { ApiError } from '../../lib/api-error.ts'
 import { hashToken } from '../../lib/crypto/random-token.ts'
 import type { Log } from '../../lib/log.ts'
 import { suppressionKey } from '../../mime/address.ts'
+import type { PasswordDeps } from '../account-deps.ts'
 import { makeUserLink } from '../account-links.ts'
 import { findAccountLink, takeAccountLink } from '../account-links-queries.ts'
 import type { SendAccountMail } from '../account-mail.ts'
 import { resetMail } from '../mail-texts.ts'
-import type { AccountDeps } from '../sessions/log-in.ts'
 import { admitSilently, beginAttempt, followLink } from '../sessions/login-attempts.ts'
 import { findUser, findUserByEmail, lockUser, type User } from '../users-queries.ts'
 import { requireGoodPassword } from './password-rules.ts'
 import { setPassword } from './set-password.ts'
 
-export interface ResetDeps extends AccountDeps {
+export interface ResetDeps extends PasswordDeps {
   log: Log
   publicUrl: string
   sendAccountMail: SendAccountMail
@@ -57,7 +57,7 @@ async function sendReset(
 
 /** Sets a new password with a reset link and ends all sessions. Throws ApiError: 410, 422, 429. */
 export async function redeemReset(
-  { db, clock, passwords }: AccountDeps,
+  { db, clock, passwords }: PasswordDeps,
   { token, password, ipAddress }: { token: string; password: string; ipAddress: string },
 ): Promise<User> {
   const now = clock.now()

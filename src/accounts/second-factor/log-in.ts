@@ -20,7 +20,7 @@ import { describeCredential, type PasskeyDeps, rememberChallenge, userHandleOf }
 import { findPasskeyByCredential, listPasskeys, type Passkey, recordPasskeyUse } from './passkeys-queries.ts'
 import { spendCode } from './recovery.ts'
 import { relyingPartyOf } from './relying-party.ts'
-import { spendChallenge } from './second-factors-queries.ts'
+import { spendChallenge } from './spent-challenges-queries.ts'
 import { spendTotpCode } from './totp.ts'
 import { type LoginAnswer, verifyLogin } from './verify-passkey.ts'
 

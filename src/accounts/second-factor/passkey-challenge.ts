@@ -29,7 +29,7 @@ export function deriveChallengeKey(master: Buffer): Buffer {
 /**
  * Returns a challenge (WebAuthn level 3, section 13.4.3) that contains its expiry, is bound to its subject, and
  * cannot be forged. Nothing is stored for requests that are never answered. Spent challenges are stored until they
- * expire (accounts/second-factor/second-factors-queries.ts, spendChallenge).
+ * expire (accounts/second-factor/spent-challenges-queries.ts).
  */
 export function newChallenge(key: Buffer, subject: ChallengeSubject, now: Date): Buffer {
   const head = Buffer.alloc(RANDOM_BYTES + TIME_BYTES)

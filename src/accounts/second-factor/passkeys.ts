@@ -16,7 +16,8 @@ import {
 import { deletePasskey, insertPasskey, listPasskeys, type Passkey } from './passkeys-queries.ts'
 import { forgetUselessCodes, renewRecoveryCodes } from './recovery.ts'
 import { relyingPartyOf } from './relying-party.ts'
-import { countSecondFactors, spendChallenge } from './second-factors-queries.ts'
+import { countSecondFactors } from './second-factors-queries.ts'
+import { spendChallenge } from './spent-challenges-queries.ts'
 import { ALGORITHMS, type RegistrationAnswer, verifyRegistration } from './verify-passkey.ts'
 
 export interface PasskeyDeps extends FactorDeps {

@@ -1,6 +1,7 @@
 import type { LoggedIn } from '../../access/session-access.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
-import { type AccountDeps, confirmPassword } from '../sessions/log-in.ts'
+import type { PasswordDeps } from '../account-deps.ts'
+import { confirmPassword } from '../sessions/log-in.ts'
 import { findUser, type User } from '../users-queries.ts'
 
 /** The time after a login during which the password is not required again. */
@@ -16,7 +17,7 @@ export interface Proof {
  * Requires the password or a recent login before changes to login methods. An unattended browser or a stolen cookie
  * must not let another person add a passkey. Throws ApiError: 403, 422, 429.
  */
-export async function proveOwner(deps: AccountDeps, proof: Proof): Promise<User> {
+export async function proveOwner(deps: PasswordDeps, proof: Proof): Promise<User> {
   const { session, password } = proof
   if (password !== undefined) return confirm(deps, proof, password)
   const user = await requireUser(deps, proof)
@@ -29,7 +30,7 @@ export async function proveOwner(deps: AccountDeps, proof: Proof): Promise<User>
  * Requires the password even after a recent login. A user without a password needs a recent login. Throws ApiError:
  * 403, 422, 429.
  */
-export async function proveWithPassword(deps: AccountDeps, proof: Proof): Promise<User> {
+export async function proveWithPassword(deps: PasswordDeps, proof: Proof): Promise<User> {
   const { password } = proof
   if (password !== undefined) return confirm(deps, proof, password)
   if ((await requireUser(deps, proof)).passwordHash !== null)
@@ -37,11 +38,11 @@ export async function proveWithPassword(deps: AccountDeps, proof: Proof): Promis
   return proveOwner(deps, proof)
 }
 
-function confirm(deps: AccountDeps, { session, ipAddress }: Proof, password: string): Promise<User> {
+function confirm(deps: PasswordDeps, { session, ipAddress }: Proof, password: string): Promise<User> {
   return confirmPassword(deps, { userId: session.userId, password, field: 'password', ipAddress })
 }
 
-async function requireUser({ db }: AccountDeps, { session }: Proof): Promise<User> {
+async function requireUser({ db }: PasswordDeps, { session }: Proof): Promise<User> {
   const user = await findUser(db, session.userId)
   if (user === null) throw new ApiError('not_logged_in')
   return user

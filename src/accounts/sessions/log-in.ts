@@ -10,8 +10,8 @@ import type { Browser } from '../../http/browser-of.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { networkOf } from '../../lib/net/network-of.ts'
-import type { Clock } from '../../lib/time/clock.ts'
 import { suppressionKey } from '../../mime/address.ts'
+import type { PasswordDeps } from '../account-deps.ts'
 import type { Passwords } from '../passwords/password-hash.ts'
 import { insertLoginChallenge, type LoginChallenge } from '../second-factor/login-challenges-queries.ts'
 import { countSecondFactors } from '../second-factor/second-factors-queries.ts'
@@ -20,12 +20,6 @@ import { type Attempt, beginAttempt, endAttempt } from './login-attempts.ts'
 
 const CHALLENGE_MS = 10 * 60_000
 const RECENT_SESSIONS_MAX = 50
-
-export interface AccountDeps {
-  db: Db
-  clock: Clock
-  passwords: Passwords
-}
 
 /** The second factors that can complete a login. One of them is required. */
 export type SecondFactor = 'totp' | 'passkey' | 'recovery_code'
@@ -37,7 +31,7 @@ export type Login = { started: NewSession } | { challenge: LoginChallenge; metho
  * the same error as a wrong password. Throws ApiError: 401, 429.
  */
 export async function logInWithPassword(
-  { db, clock, passwords }: AccountDeps,
+  { db, clock, passwords }: PasswordDeps,
   { email, password }: { email: string; password: string },
   browser: Browser,
 ): Promise<Login> {
@@ -130,7 +124,7 @@ async function renewHash(db: Db, passwords: Passwords, user: User, password: str
  * ApiError: 422 under `field`, 429. Returns the user.
  */
 export async function confirmPassword(
-  { db, clock, passwords }: AccountDeps,
+  { db, clock, passwords }: PasswordDeps,
   {
     userId,
     password,
