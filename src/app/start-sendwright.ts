@@ -1,4 +1,4 @@
-import { makeFirstOwnerLink } from '../accounts/first-owner.ts'
+import { makeFirstOwnerLink } from '../accounts/people/first-owner.ts'
 import { type ImportRunner, startImportRunner } from '../audience/imports/import-runner.ts'
 import type { Config } from '../config/config.ts'
 import type { Deliverer } from '../delivery/dispatch/deliver.ts'

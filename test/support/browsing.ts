@@ -1,7 +1,7 @@
 import { insertMembership, type Role } from '../../src/access/memberships-queries.ts'
 import { SESSION_LIFETIME_MS, startSession } from '../../src/access/session-access.ts'
 import { createPasswords } from '../../src/accounts/passwords/password-hash.ts'
-import { insertUser } from '../../src/accounts/users-queries.ts'
+import { insertUser } from '../../src/accounts/users/users-queries.ts'
 import { writeSessionCookie } from '../../src/http/auth/session-cookie.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { systemClock } from '../../src/lib/time/clock.ts'

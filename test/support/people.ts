@@ -1,4 +1,4 @@
-import { makeFirstOwnerLink } from '../../src/accounts/first-owner.ts'
+import { makeFirstOwnerLink } from '../../src/accounts/people/first-owner.ts'
 import type { Db } from '../../src/db/db-types.ts'
 import { type ApiReply, exchange } from './client.ts'
 

@@ -1,4 +1,17 @@
 import type { Static } from 'typebox'
+import type { DeviceLoginRecord } from '../../src/accounts/device-logins/device-login-schemas.ts'
+import type {
+  AlertMessageAnswer,
+  NotificationsAnswer,
+} from '../../src/accounts/notifications/notifications-schemas.ts'
+import type { InstallationRecord } from '../../src/accounts/people/installation-schemas.ts'
+import type {
+  NewPasskeyRecord,
+  NewTotp as NewTotpRecord,
+  PasskeyOptions as PasskeyOptionsRecord,
+  PasskeyRecord,
+  RecoveryCodes as RecoveryCodesRecord,
+} from '../../src/accounts/second-factor/second-factor-schemas.ts'
 import type {
   InvitationDetails,
   InvitationRecord,
@@ -7,20 +20,7 @@ import type {
   OwnSession as OwnSessionRecord,
   SentInvitationRecord,
   TeamRecord,
-} from '../../src/accounts/account-schemas.ts'
-import type { DeviceLoginRecord } from '../../src/accounts/device-logins/device-login-schemas.ts'
-import type {
-  AlertMessageAnswer,
-  NotificationsAnswer,
-} from '../../src/accounts/notifications/notifications-schemas.ts'
-import type { InstallationRecord } from '../../src/accounts/passwords/installation-schemas.ts'
-import type {
-  NewPasskeyRecord,
-  NewTotp as NewTotpRecord,
-  PasskeyOptions as PasskeyOptionsRecord,
-  PasskeyRecord,
-  RecoveryCodes as RecoveryCodesRecord,
-} from '../../src/accounts/second-factor/second-factor-schemas.ts'
+} from '../../src/accounts/users/account-schemas.ts'
 import type { Retention as RetentionRecord } from '../../src/privacy/retention/retention-schemas.ts'
 
 /** Records of users and teams. records.ts has the other records. */

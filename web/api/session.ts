@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Static } from 'typebox'
-import type { SessionRecord } from '../../src/accounts/account-schemas.ts'
+import type { SessionRecord } from '../../src/accounts/users/account-schemas.ts'
 import { ApiError } from './errors.ts'
 import { keyOf } from './query-keys.ts'
 import { requestJson } from './request.ts'

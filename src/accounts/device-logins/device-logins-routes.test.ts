@@ -5,7 +5,7 @@ import type { Browser } from '../../../test/support/people.ts'
 import { hashToken } from '../../lib/crypto/random-token.ts'
 import { apiKeyRoutes } from '../../teams/api-keys-routes.ts'
 import { auditRoutes } from '../../teams/audit-routes.ts'
-import { expireAccounts } from '../expire-accounts-queries.ts'
+import { expireAccounts } from '../users/expire-accounts-queries.ts'
 import { deviceLoginRoutes } from './device-logins-routes.ts'
 
 const MINUTE_MS = 60_000

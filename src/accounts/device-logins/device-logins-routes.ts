@@ -1,7 +1,7 @@
 import { type Route, routesOf } from '../../http/route.ts'
 import { KeyRecord, keyToJson, NewKeyRecord } from '../../teams/api-key-schemas.ts'
 import { readKeyChanges } from '../../teams/read-key-changes.ts'
-import type { AccountDeps } from '../account-deps.ts'
+import type { AccountDeps } from '../passwords/account-deps.ts'
 import {
   ApprovedLogin,
   DeviceCode,

@@ -5,11 +5,17 @@ import { browserOf } from '../../http/browser-of.ts'
 import { type Route, routesOf } from '../../http/route.ts'
 import { hashToken } from '../../lib/crypto/random-token.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
-import type { AccountDeps } from '../account-deps.ts'
-import { InvitationDetails, LinkToken, NewPassword, PersonName, SessionRecord } from '../account-schemas.ts'
+import type { AccountDeps } from '../passwords/account-deps.ts'
 import { followLink } from '../sessions/login-attempts.ts'
 import { answerLogin, sessionToJson } from '../sessions/login-reply.ts'
-import { findUserByEmail } from '../users-queries.ts'
+import {
+  InvitationDetails,
+  LinkToken,
+  NewPassword,
+  PersonName,
+  SessionRecord,
+} from '../users/account-schemas.ts'
+import { findUserByEmail } from '../users/users-queries.ts'
 import { acceptInvitation } from './accept-invitation.ts'
 import { findInvitation } from './invitations.ts'
 

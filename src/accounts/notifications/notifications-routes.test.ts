@@ -4,7 +4,7 @@ import { givenMember } from '../../../test/support/browsing.ts'
 import type { Role } from '../../access/roles.ts'
 import { createGuard } from '../../lib/net/egress-guard.ts'
 import { auditRoutes } from '../../teams/audit-routes.ts'
-import { teamMemberRoutes } from '../team-members-routes.ts'
+import { teamMemberRoutes } from '../people/team-members-routes.ts'
 import { notificationRoutes } from './notifications-routes.ts'
 
 const URL_OF_HOOK = 'https://hooks.example.com/alerts'

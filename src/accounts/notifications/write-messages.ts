@@ -1,7 +1,7 @@
 import { cutToBytes, escapeControls } from '../../lib/text/foreign-text.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { escapeHtml } from '../../templates/render-template.ts'
-import { type AccountMail, buttonLink, htmlMail, nameOf, small } from '../mail-texts.ts'
+import { type AccountMail, buttonLink, htmlMail, nameOf, small } from '../users/mail-texts.ts'
 import { ALERT_TITLES } from './alert-kinds.ts'
 import type { MessageItem } from './compare-alerts.ts'
 import type { AlertMessage } from './messages-queries.ts'

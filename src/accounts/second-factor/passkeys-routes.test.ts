@@ -11,7 +11,7 @@ import { type Browser, openBrowser } from '../../../test/support/people.ts'
 import { newId } from '../../lib/ids.ts'
 import { createPasswords } from '../passwords/password-hash.ts'
 import { sessionRoutes } from '../sessions/session-routes.ts'
-import { deleteUser } from '../users-queries.ts'
+import { deleteUser } from '../users/users-queries.ts'
 import { passkeyRoutes } from './passkeys-routes.ts'
 
 const ORIGIN = 'https://mail.acme.test'

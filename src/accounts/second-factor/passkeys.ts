@@ -3,7 +3,8 @@ import { hasSession } from '../../access/sessions-queries.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { encodeUuid, newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
-import { lockUser, type User } from '../users-queries.ts'
+import { countSecondFactors } from '../sessions/second-factors-queries.ts'
+import { lockUser, type User } from '../users/users-queries.ts'
 import type { FactorDeps } from './factor-deps.ts'
 import {
   CHALLENGE_MS,
@@ -16,7 +17,6 @@ import {
 import { deletePasskey, insertPasskey, listPasskeys, type Passkey } from './passkeys-queries.ts'
 import { forgetUselessCodes, renewRecoveryCodes } from './recovery.ts'
 import { relyingPartyOf } from './relying-party.ts'
-import { countSecondFactors } from './second-factors-queries.ts'
 import { spendChallenge } from './spent-challenges-queries.ts'
 import { ALGORITHMS, type RegistrationAnswer, verifyRegistration } from './verify-passkey.ts'
 

@@ -1,8 +1,8 @@
 import type { LoggedIn } from '../../access/session-access.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
-import type { PasswordDeps } from '../account-deps.ts'
-import { confirmPassword } from '../sessions/log-in.ts'
-import { findUser, type User } from '../users-queries.ts'
+import type { PasswordDeps } from '../passwords/account-deps.ts'
+import { confirmPassword } from '../sessions/log-in-with-password.ts'
+import { findUser, type User } from '../users/users-queries.ts'
 
 /** The time after a login during which the password is not required again. */
 export const RECENT_LOGIN_MS = 15 * 60_000

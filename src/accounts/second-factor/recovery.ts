@@ -1,10 +1,10 @@
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { lockUser } from '../users-queries.ts'
+import { countSecondFactors } from '../sessions/second-factors-queries.ts'
+import { lockUser } from '../users/users-queries.ts'
 import type { FactorDeps } from './factor-deps.ts'
 import { deriveRecoveryKey, hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 import { deleteRecoveryCodes, replaceRecoveryCodes, spendRecoveryCode } from './recovery-codes-queries.ts'
-import { countSecondFactors } from './second-factors-queries.ts'
 
 /** Replaces all recovery codes and returns the new ones, which are shown only once. The caller has locked the user. */
 export async function renewRecoveryCodes(

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/db-types.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
-import { lockUser, type User } from '../users-queries.ts'
+import { lockUser, type User } from '../users/users-queries.ts'
 import type { FactorDeps } from './factor-deps.ts'
 import { forgetUselessCodes, renewRecoveryCodes } from './recovery.ts'
 import {

@@ -10,10 +10,10 @@ import { hashToken } from '../../lib/crypto/random-token.ts'
 import type { Log } from '../../lib/log.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { VERSION } from '../../lib/version.ts'
-import { countSecondFactors } from '../second-factor/second-factors-queries.ts'
-import { findUser, type User } from '../users-queries.ts'
+import { findUser, type User } from '../users/users-queries.ts'
 import { endSession } from './end-sessions.ts'
-import type { Login } from './log-in.ts'
+import type { Login } from './log-in-with-password.ts'
+import { countSecondFactors } from './second-factors-queries.ts'
 
 interface Deps {
   config: Config

@@ -3,8 +3,8 @@ import { type Api, startApi } from '../../../test/support/api.ts'
 import { givenBrowser, givenUser } from '../../../test/support/browsing.ts'
 import { openBrowser, PASSWORD } from '../../../test/support/people.ts'
 import { insertMembership } from '../../access/memberships-queries.ts'
-import { accountRoutes } from '../account-routes.ts'
 import { createPasswords } from '../passwords/password-hash.ts'
+import { accountRoutes } from '../people/account-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 
 const passwords = createPasswords()

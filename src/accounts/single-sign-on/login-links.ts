@@ -3,11 +3,11 @@ import type { Browser } from '../../http/browser-of.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { hashToken } from '../../lib/crypto/random-token.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { makeUserLink } from '../account-links.ts'
-import { takeAccountLink } from '../account-links-queries.ts'
-import { type Login, startOrChallenge } from '../sessions/log-in.ts'
+import { type Login, startOrChallenge } from '../sessions/log-in-with-password.ts'
 import { beginAttempt, endAttempt } from '../sessions/login-attempts.ts'
-import { lockUser } from '../users-queries.ts'
+import { makeUserLink } from '../users/account-links.ts'
+import { takeAccountLink } from '../users/account-links-queries.ts'
+import { lockUser } from '../users/users-queries.ts'
 
 /**
  * Creates a link that replaces the password for one login. Only the command line creates such links: they let users in while

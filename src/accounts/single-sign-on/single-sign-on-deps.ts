@@ -1,4 +1,4 @@
-import type { AccountDeps } from '../account-deps.ts'
+import type { AccountDeps } from '../passwords/account-deps.ts'
 import type { OidcClient } from './oidc-client.ts'
 
 export interface SingleSignOnDeps extends AccountDeps {

@@ -15,7 +15,7 @@ import type { Browser } from '../../http/browser-of.ts'
 import { newId } from '../../lib/ids.ts'
 import { findTeam } from '../../teams/teams-queries.ts'
 import { deleteInvitationsBy } from '../invitations/invitations-queries.ts'
-import { endMembership } from '../members.ts'
+import { endMembership } from '../people/members.ts'
 
 export interface RoleSync {
   userId: string

@@ -1,5 +1,5 @@
-import { readSystemFrom } from '../../accounts/account-mail.ts'
 import { sendMessages } from '../../accounts/notifications/send-messages.ts'
+import { readSystemFrom } from '../../accounts/users/account-mail.ts'
 import type { AcceptMime } from '../../emails/accept/accept-mime.ts'
 import { createGuardedConnector } from '../../lib/net/guarded-agent.ts'
 import { openLine } from '../../webhooks/request/post.ts'

@@ -1,7 +1,7 @@
 import { forgetAudit } from '../../access/audit-queries.ts'
-import { expireAccounts, expireInvitations } from '../../accounts/expire-accounts-queries.ts'
 import { forgetMessages } from '../../accounts/notifications/messages-queries.ts'
 import { watchAlerts } from '../../accounts/notifications/watch-alerts.ts'
+import { expireAccounts, expireInvitations } from '../../accounts/users/expire-accounts-queries.ts'
 import { sweepTombstones } from '../../audience/contacts/tombstones-queries.ts'
 import { sweepImports } from '../../audience/imports/import-runner.ts'
 import { startCampaignRunner } from '../../campaigns/sending/campaign-runner.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { makeFirstOwnerLink } from '../../accounts/first-owner.ts'
+import { makeFirstOwnerLink } from '../../accounts/people/first-owner.ts'
 import type { Config } from '../../config/config.ts'
 import type { CannotStart } from '../../lib/cannot-start.ts'
 import type { Log } from '../../lib/log.ts'

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { Registry } from 'prom-client'
-import type { Terminal } from '../../accounts/print-account-mail.ts'
+import type { Terminal } from '../../accounts/users/print-account-mail.ts'
 import type { MetricsText } from '../../http/metrics.ts'
 import type { Ports } from '../types.ts'
 import type { FromWorker, ToWorker, WorkerPlace } from './worker-messages.ts'
@@ -8,7 +8,7 @@ import type { FromWorker, ToWorker, WorkerPlace } from './worker-messages.ts'
 /** The connection of a worker to its supervisor. It serves as the metrics of all workers. */
 export interface SupervisorLink extends MetricsText {
   readonly place: WorkerPlace
-  /** The supervisor's streams, as far as account mail needs them (accounts/print-account-mail.ts). */
+  /** The supervisor's streams, as far as account mail needs them (accounts/users/print-account-mail.ts). */
   readonly logOutput: Terminal
   readonly terminal: Terminal
   /** Resolves to the reason when this worker is to stop. */

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommand } from '../../../test/support/command.ts'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { replaceRecoveryCodes } from '../../accounts/second-factor/recovery-codes-queries.ts'
-import { countSecondFactors } from '../../accounts/second-factor/second-factors-queries.ts'
 import { confirmTotp, putPendingTotp } from '../../accounts/second-factor/totp-queries.ts'
-import { insertUser } from '../../accounts/users-queries.ts'
+import { countSecondFactors } from '../../accounts/sessions/second-factors-queries.ts'
+import { insertUser } from '../../accounts/users/users-queries.ts'
 import { newId } from '../../lib/ids.ts'
 
 const NOW = new Date()

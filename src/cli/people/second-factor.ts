@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { createOutput } from '../../../packages/cli/src/output.ts'
 import { forgetSecondFactors } from '../../accounts/second-factor/forget-second-factor.ts'
-import { findUserByEmail, lockUser } from '../../accounts/users-queries.ts'
+import { findUserByEmail, lockUser } from '../../accounts/users/users-queries.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { suppressionKey } from '../../mime/address.ts'
 import { withInstallation } from '../installation/installation.ts'

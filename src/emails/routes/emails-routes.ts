@@ -23,7 +23,7 @@ import { type EmailFilter, IN_PROGRESS, type VisitName } from '../read/email-fil
 import { attemptToJson, emailEventToJson, emailToJson, recipientToJson } from '../read/email-json.ts'
 import { maySeeContent, withoutHiddenParts } from '../read/email-scope.ts'
 import { readInTurn } from '../read/large-reads.ts'
-import { LED_SCAN_MAX, listEmails, SCAN_MAX } from '../read/list-emails-queries.ts'
+import { INDEXED_SCAN_MAX, listEmails, SCAN_MAX } from '../read/list-emails-queries.ts'
 import { type Email, findEmailSize, findWholeEmail, listAttempts } from '../read/read-emails-queries.ts'
 import { readSearch } from '../read/read-search.ts'
 import { requireDetail, requireEmail } from '../read/require-email.ts'

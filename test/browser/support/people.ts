@@ -1,6 +1,6 @@
 import { insertMembership, type Role } from '../../../src/access/memberships-queries.ts'
 import { startSession } from '../../../src/access/session-access.ts'
-import { insertUser, type User } from '../../../src/accounts/users-queries.ts'
+import { insertUser, type User } from '../../../src/accounts/users/users-queries.ts'
 import type { Db } from '../../../src/db/db-types.ts'
 import { newId } from '../../../src/lib/ids.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { Role } from '../../../src/access/memberships-queries.ts'
-import { makeFirstOwnerLink } from '../../../src/accounts/first-owner.ts'
+import { makeFirstOwnerLink } from '../../../src/accounts/people/first-owner.ts'
 import { openBrowser, PASSWORD, tokenOf } from '../../support/people.ts'
 import type { Dashboard } from './dashboard.ts'
 import { ready } from './dashboard.ts'

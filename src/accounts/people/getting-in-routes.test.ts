@@ -4,14 +4,14 @@ import { givenBrowser, givenMember as givenMemberOf, givenUser } from '../../../
 import { openBrowser, PASSWORD, tokenOf } from '../../../test/support/people.ts'
 import type { Role } from '../../access/roles.ts'
 import { auditRoutes } from '../../teams/audit-routes.ts'
-import { makeFirstOwnerLink } from '../first-owner.ts'
 import { invitationRoutes } from '../invitations/invitations-routes.ts'
 import { teamInvitationRoutes } from '../invitations/team-invitations-routes.ts'
-import type { AccountMail } from '../mail-texts.ts'
+import { createPasswords } from '../passwords/password-hash.ts'
 import { sessionRoutes } from '../sessions/session-routes.ts'
-import { teamMemberRoutes } from '../team-members-routes.ts'
+import type { AccountMail } from '../users/mail-texts.ts'
+import { makeFirstOwnerLink } from './first-owner.ts'
 import { gettingInRoutes } from './getting-in-routes.ts'
-import { createPasswords } from './password-hash.ts'
+import { teamMemberRoutes } from './team-members-routes.ts'
 
 let api: Api
 let teamId: string

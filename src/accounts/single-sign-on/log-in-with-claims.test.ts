@@ -5,7 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import { createLog } from '../../lib/log.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import { createTeam } from '../../teams/access.ts'
-import { logInWithClaims } from './log-in.ts'
+import { logInWithClaims } from './log-in-with-claims.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

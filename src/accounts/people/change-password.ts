@@ -1,9 +1,9 @@
 import type { LoggedIn } from '../../access/session-access.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { PasswordDeps } from '../account-deps.ts'
-import { confirmPassword, wrongPassword } from '../sessions/log-in.ts'
-import { lockUser } from '../users-queries.ts'
-import { requireGoodPassword } from './password-rules.ts'
+import type { PasswordDeps } from '../passwords/account-deps.ts'
+import { requireGoodPassword } from '../passwords/password-rules.ts'
+import { confirmPassword, wrongPassword } from '../sessions/log-in-with-password.ts'
+import { lockUser } from '../users/users-queries.ts'
 import { setPassword } from './set-password.ts'
 
 /** Changes a user's password and ends all other sessions. Throws ApiError: 422, 429. */

@@ -2,14 +2,21 @@ import Type from 'typebox'
 import { browserOf } from '../../http/browser-of.ts'
 import { type Route, routesOf } from '../../http/route.ts'
 import { Text } from '../../http/schemas.ts'
-import type { AccountDeps } from '../account-deps.ts'
-import type { SendAccountMail } from '../account-mail.ts'
-import { Email, LinkToken, NewPassword, PersonName, SessionRecord, TeamName } from '../account-schemas.ts'
-import { createFirstOwner } from '../first-owner.ts'
+import type { AccountDeps } from '../passwords/account-deps.ts'
 import { beginAttempt } from '../sessions/login-attempts.ts'
 import { answerLogin } from '../sessions/login-reply.ts'
 import { requirePasswordLogin } from '../sessions/password-login.ts'
-import { hasUsers } from '../users-queries.ts'
+import type { SendAccountMail } from '../users/account-mail.ts'
+import {
+  Email,
+  LinkToken,
+  NewPassword,
+  PersonName,
+  SessionRecord,
+  TeamName,
+} from '../users/account-schemas.ts'
+import { hasUsers } from '../users/users-queries.ts'
+import { createFirstOwner } from './first-owner.ts'
 import { InstallationRecord, installationToJson } from './installation-schemas.ts'
 import { redeemReset, requestReset } from './resets.ts'
 

@@ -1,9 +1,9 @@
 import { deleteSessionsOf } from '../../access/sessions-queries.ts'
 import type { Tx } from '../../db/db-types.ts'
 import { hintAccessChanged } from '../../domains/domains-queries.ts'
-import { deleteAccountLinks } from '../account-links-queries.ts'
-import { deleteLoginChallengesOf } from '../second-factor/login-challenges-queries.ts'
-import { lockUser, updateUserPassword } from '../users-queries.ts'
+import { deleteLoginChallengesOf } from '../sessions/login-challenges-queries.ts'
+import { deleteAccountLinks } from '../users/account-links-queries.ts'
+import { lockUser, updateUserPassword } from '../users/users-queries.ts'
 
 /**
  * Sets a user's password and ends everything that began with the old one: sessions, pending logins, reset links.

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/db-types.ts'
+import type { Queryable } from '../../db/db-types.ts'
 
 /** Tables of sessions, logins, links and throttles, with the column that says when a row expires. */
 const EXPIRY_COLUMNS = [

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/db-types.ts'
+import type { Queryable } from '../../db/db-types.ts'
 
 export type LinkKind = 'first_owner' | 'reset' | 'login'
 

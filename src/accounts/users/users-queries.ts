@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../db/db-types.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
 
 /** A person who logs in. */
 export interface User {

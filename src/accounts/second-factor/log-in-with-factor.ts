@@ -5,16 +5,16 @@ import type { Browser } from '../../http/browser-of.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { type Attempt, beginAttempt, endAttempt } from '../sessions/login-attempts.ts'
-import { requirePasswordLogin } from '../sessions/password-login.ts'
-import { isLinkedUser } from '../single-sign-on/sso-identities-queries.ts'
-import { lockUser } from '../users-queries.ts'
-import type { FactorDeps } from './factor-deps.ts'
 import {
   countLoginAttempt,
   deleteLoginChallenge,
   findLoginChallenge,
   type LoginChallenge,
-} from './login-challenges-queries.ts'
+} from '../sessions/login-challenges-queries.ts'
+import { requirePasswordLogin } from '../sessions/password-login.ts'
+import { isLinkedUser } from '../users/sso-identities-queries.ts'
+import { lockUser } from '../users/users-queries.ts'
+import type { FactorDeps } from './factor-deps.ts'
 import { CHALLENGE_MS, type ChallengeSubject, deriveChallengeKey, newChallenge } from './passkey-challenge.ts'
 import { describeCredential, type PasskeyDeps, rememberChallenge, userHandleOf } from './passkeys.ts'
 import { findPasskeyByCredential, listPasskeys, type Passkey, recordPasskeyUse } from './passkeys-queries.ts'

@@ -7,13 +7,18 @@ import { newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { findFirstTeam } from '../../teams/teams-queries.ts'
-import { setPassword } from '../passwords/set-password.ts'
+import { setPassword } from '../people/set-password.ts'
 import { restrictPasskeys } from '../second-factor/passkeys-queries.ts'
-import { type Login, startOrChallenge } from '../sessions/log-in.ts'
-import { findUserByEmail, insertUser, lockUser } from '../users-queries.ts'
+import { type Login, startOrChallenge } from '../sessions/log-in-with-password.ts'
+import {
+  findSsoUser,
+  hasSsoIdentity,
+  insertSsoIdentity,
+  touchSsoIdentity,
+} from '../users/sso-identities-queries.ts'
+import { findUserByEmail, insertUser, lockUser } from '../users/users-queries.ts'
 import { type Claims, isSubject, nameOf, rolesByTeam, verifiedAddress } from './claims.ts'
 import { SignOnFailure } from './sign-on-failure.ts'
-import { findSsoUser, hasSsoIdentity, insertSsoIdentity, touchSsoIdentity } from './sso-identities-queries.ts'
 import { syncRoles } from './sync-roles.ts'
 
 export interface SsoLoginDeps {

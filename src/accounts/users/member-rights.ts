@@ -1,7 +1,7 @@
-import { lockMembership } from '../access/memberships-queries.ts'
-import { isAtLeast, type Role } from '../access/roles.ts'
-import type { Tx } from '../db/db-types.ts'
-import { ApiError, orNotFound } from '../lib/api-error.ts'
+import { lockMembership } from '../../access/memberships-queries.ts'
+import { isAtLeast, type Role } from '../../access/roles.ts'
+import type { Tx } from '../../db/db-types.ts'
+import { ApiError, orNotFound } from '../../lib/api-error.ts'
 
 /** A member who performs an action in a team. */
 export interface Actor {

@@ -1,4 +1,4 @@
-import type { Log } from '../lib/log.ts'
+import type { Log } from '../../lib/log.ts'
 import type { SendAccountMail } from './account-mail.ts'
 
 /** A stream that may be a terminal. */

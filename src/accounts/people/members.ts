@@ -5,14 +5,14 @@ import {
   lockOtherOwners,
   type Member,
   updateRole,
-} from '../access/memberships-queries.ts'
-import { isAtLeast, type Role } from '../access/roles.ts'
-import type { Transactions, Tx } from '../db/db-types.ts'
-import { hintAccessChanged } from '../domains/domains-queries.ts'
-import { ApiError, orNotFound } from '../lib/api-error.ts'
-import { deleteInvitationsBy } from './invitations/invitations-queries.ts'
-import { type Actor, holdRole, refuseAbove } from './member-rights.ts'
-import { removeChannel } from './notifications/remove-channel.ts'
+} from '../../access/memberships-queries.ts'
+import { isAtLeast, type Role } from '../../access/roles.ts'
+import type { Transactions, Tx } from '../../db/db-types.ts'
+import { hintAccessChanged } from '../../domains/domains-queries.ts'
+import { ApiError, orNotFound } from '../../lib/api-error.ts'
+import { deleteInvitationsBy } from '../invitations/invitations-queries.ts'
+import { removeChannel } from '../notifications/remove-channel.ts'
+import { type Actor, holdRole, refuseAbove } from '../users/member-rights.ts'
 
 /**
  * Changes a member's role. Throws ApiError: 404, 403 if the actor lacks the right (only owners create and change

@@ -1,6 +1,6 @@
-import type { Tx } from '../db/db-types.ts'
-import { invalidField } from '../lib/api-error.ts'
-import { readAddressKey } from '../mime/address.ts'
+import type { Tx } from '../../db/db-types.ts'
+import { invalidField } from '../../lib/api-error.ts'
+import { readAddressKey } from '../../mime/address.ts'
 import { insertUser, type User } from './users-queries.ts'
 
 /** Returns a user's address in normalized form. Throws ApiError (422). */

@@ -1,5 +1,5 @@
-import { cutToBytes, escapeControls } from '../lib/text/foreign-text.ts'
-import { escapeHtml } from '../templates/render-template.ts'
+import { cutToBytes, escapeControls } from '../../lib/text/foreign-text.ts'
+import { escapeHtml } from '../../templates/render-template.ts'
 
 /** A mail about a user's account. */
 export interface AccountMail {

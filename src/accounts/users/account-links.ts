@@ -1,5 +1,5 @@
-import type { Db } from '../db/db-types.ts'
-import { newToken } from '../lib/crypto/random-token.ts'
+import type { Db } from '../../db/db-types.ts'
+import { newToken } from '../../lib/crypto/random-token.ts'
 import { deleteAccountLinks, insertAccountLink } from './account-links-queries.ts'
 import { lockUser } from './users-queries.ts'
 

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { createLog } from '../lib/log.ts'
+import { createLog } from '../../lib/log.ts'
 import { resetMail } from './mail-texts.ts'
 import { createPrintAccountMail } from './print-account-mail.ts'
 

@@ -1,8 +1,8 @@
-import type { Config } from '../config/config.ts'
-import type { Db } from '../db/db-types.ts'
-import type { Log } from '../lib/log.ts'
-import type { Clock } from '../lib/time/clock.ts'
-import type { Passwords } from './passwords/password-hash.ts'
+import type { Config } from '../../config/config.ts'
+import type { Db } from '../../db/db-types.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { Passwords } from './password-hash.ts'
 
 /** The dependencies of operations that check or set a password. */
 export interface PasswordDeps {

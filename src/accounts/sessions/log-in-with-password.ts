@@ -11,12 +11,12 @@ import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { networkOf } from '../../lib/net/network-of.ts'
 import { suppressionKey } from '../../mime/address.ts'
-import type { PasswordDeps } from '../account-deps.ts'
+import type { PasswordDeps } from '../passwords/account-deps.ts'
 import type { Passwords } from '../passwords/password-hash.ts'
-import { insertLoginChallenge, type LoginChallenge } from '../second-factor/login-challenges-queries.ts'
-import { countSecondFactors } from '../second-factor/second-factors-queries.ts'
-import { findUser, findUserByEmail, lockUser, rehashUserPassword, type User } from '../users-queries.ts'
+import { findUser, findUserByEmail, lockUser, rehashUserPassword, type User } from '../users/users-queries.ts'
 import { type Attempt, beginAttempt, endAttempt } from './login-attempts.ts'
+import { insertLoginChallenge, type LoginChallenge } from './login-challenges-queries.ts'
+import { countSecondFactors } from './second-factors-queries.ts'
 
 const CHALLENGE_MS = 10 * 60_000
 const RECENT_SESSIONS_MAX = 50

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ROLES } from '../access/roles.ts'
+import { ROLES } from '../../access/roles.ts'
 import {
   ADDRESS_CHARS_MAX,
   DeliveryKind,
@@ -9,7 +9,7 @@ import {
   Timestamp,
   TimestampOrNull,
   Uuid,
-} from '../http/schemas.ts'
+} from '../../http/schemas.ts'
 
 /** Longer texts are not real passwords, and hashing costs grow with their length. */
 const PASSWORD_CHARS_MAX = 4096
