@@ -12,6 +12,7 @@ import { secondFactorRoutes } from '../accounts/second-factor/second-factor-rout
 import { sessionRoutes } from '../accounts/sessions/session-routes.ts'
 import { singleSignOnRoutes } from '../accounts/single-sign-on/single-sign-on-routes.ts'
 import { contactRoutes } from '../audience/contacts/contacts-routes.ts'
+import { listContactsRoutes, segmentContactsRoutes } from '../audience/contacts/selected-contacts-routes.ts'
 import { exportRoutes } from '../audience/imports/exports-routes.ts'
 import { importRoutes } from '../audience/imports/imports-routes.ts'
 import { listRoutes } from '../audience/lists/lists-routes.ts'
@@ -84,6 +85,7 @@ export const API_ROUTES = [
   ...dnsProviderRoutes,
   ...senderRoutes,
   ...segmentRoutes,
+  ...segmentContactsRoutes,
   ...campaignRoutes,
   ...broadcastRoutes,
   ...campaignVerbRoutes,
@@ -96,6 +98,7 @@ export const API_ROUTES = [
   ...contactRoutes,
   ...contactSegmentRoutes,
   ...listRoutes,
+  ...listContactsRoutes,
   ...suppressionRoutes,
   ...unsubscriptionRoutes,
   ...unsubscribeRoutes,

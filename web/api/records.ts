@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { ContactAnswer } from '../../src/audience/contacts/contact-schemas.ts'
+import type { ContactAnswer, SegmentCountAnswer } from '../../src/audience/contacts/contact-schemas.ts'
 import type {
   ImportAnswer,
   ImportDetail,
@@ -7,7 +7,7 @@ import type {
 } from '../../src/audience/imports/import-schemas.ts'
 import type { ListAnswer } from '../../src/audience/lists/list-json.ts'
 import type { PropertyAnswer } from '../../src/audience/properties/property-schemas.ts'
-import type { SegmentAnswer, SegmentCountAnswer } from '../../src/audience/segments/segment-schemas.ts'
+import type { SegmentAnswer } from '../../src/audience/segments/segment-schemas.ts'
 import type { UnsubscriptionEntry } from '../../src/audience/unsubscribes/unsubscription-schemas.ts'
 import type { AutomationAnswer } from '../../src/automations/automation-schemas.ts'
 import type { AudiencePreviewAnswer } from '../../src/campaigns/audience/audience-schemas.ts'

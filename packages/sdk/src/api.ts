@@ -144,9 +144,6 @@ export interface paths {
         get: operations["listSegments"];
         post: operations["createSegment"];
     };
-    "/segments/count": {
-        post: operations["countSegmentContacts"];
-    };
     "/segments/{id}": {
         parameters: {
             path: {
@@ -156,6 +153,9 @@ export interface paths {
         get: operations["getSegment"];
         delete: operations["deleteSegment"];
         patch: operations["updateSegment"];
+    };
+    "/segments/count": {
+        post: operations["countSegmentContacts"];
     };
     "/segments/{id}/contacts": {
         get: operations["listSegmentContacts"];
@@ -1550,6 +1550,20 @@ export interface components {
             created_at: components["schemas"]["Time"];
             updated_at: components["schemas"]["Time"];
         };
+        SegmentList: components["schemas"]["Page"] & {
+            data: components["schemas"]["Segment"][];
+        };
+        UpdateSegmentRequest: {
+            /** @description Name of the segment. */
+            name?: string | null;
+            /**
+             * @description How groups combine. `all`: each must match. `any`: one is enough.
+             * @enum {string|null}
+             */
+            match_type?: "all" | "any" | null;
+            /** @description At most 20 groups and 50 conditions in total. */
+            filters?: components["schemas"]["SegmentFiltersInput"] | null;
+        };
         CountSegmentContactsRequest: {
             /**
              * @description How groups combine. `all`: each must match. `any`: one is enough.
@@ -1602,20 +1616,6 @@ export interface components {
             is_exact: boolean;
             /** @description The newest five matches, or fewer if the scan would be too long for one request. */
             contacts: components["schemas"]["Contact"][];
-        };
-        SegmentList: components["schemas"]["Page"] & {
-            data: components["schemas"]["Segment"][];
-        };
-        UpdateSegmentRequest: {
-            /** @description Name of the segment. */
-            name?: string | null;
-            /**
-             * @description How groups combine. `all`: each must match. `any`: one is enough.
-             * @enum {string|null}
-             */
-            match_type?: "all" | "any" | null;
-            /** @description At most 20 groups and 50 conditions in total. */
-            filters?: components["schemas"]["SegmentFiltersInput"] | null;
         };
         ContactList: components["schemas"]["Page"] & {
             data: components["schemas"]["Contact"][];
@@ -4997,21 +4997,6 @@ export interface operations {
             201: components["responses"]["Segment"];
         };
     };
-    countSegmentContacts: {
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["CountSegmentContactsRequest"];
-            };
-        };
-        responses: {
-            /** @description The count, and a few of the contacts. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["SegmentCount"];
-                };
-            };
-        };
-    };
     getSegment: {
         parameters: {
             path: {
@@ -5048,6 +5033,21 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Segment"];
+        };
+    };
+    countSegmentContacts: {
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CountSegmentContactsRequest"];
+            };
+        };
+        responses: {
+            /** @description The count, and a few of the contacts. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SegmentCount"];
+                };
+            };
         };
     };
     listSegmentContacts: {

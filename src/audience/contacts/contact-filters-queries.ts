@@ -1,6 +1,6 @@
 import { arrays } from '../../db/arrays.ts'
 import { escapeLike } from '../../db/like.ts'
-import type { ContactCondition } from './contacts-queries.ts'
+import type { ContactCondition } from '../segments/contact-condition.ts'
 
 /** No name contains more white space. The rest of a search text counts as part of the last name. */
 const SPLITS_MAX = 5

@@ -4,10 +4,10 @@ import { PAGE_PARAMETERS } from '../../http/page.ts'
 import { ADDRESS_CHARS_MAX } from '../../http/schemas.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { findList } from '../lists/lists-queries.ts'
+import type { ContactCondition } from '../segments/contact-condition.ts'
 import { contactsIn } from '../segments/segments.ts'
 import { findSegment } from '../segments/segments-queries.ts'
 import { beginningWith, inList, withEmail, withSubscription } from './contact-filters-queries.ts'
-import type { ContactCondition } from './contacts-queries.ts'
 
 /** The filters of the list and the export. */
 export const ContactFilters = {

@@ -3,8 +3,9 @@ import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/db-types.ts'
 import { type ListEnvelope, listToJson, type PageQuery, readPage } from '../../http/page.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
+import type { ContactCondition } from '../segments/contact-condition.ts'
 import type { ContactAnswer } from './contact-schemas.ts'
-import type { Contact, ContactCondition, ContactList, ContactProperty } from './contacts-queries.ts'
+import type { Contact, ContactList, ContactProperty } from './contacts-queries.ts'
 import { listContacts } from './list-contacts-queries.ts'
 
 interface Deps {

@@ -163,3 +163,21 @@ export const DeletedMembership = Type.Object(
     ],
   },
 )
+
+/** The contacts that match the conditions of an unsaved segment. */
+export const SegmentCountAnswer = Type.Object(
+  {
+    object: Type.Literal('segment_count'),
+    count: Type.Integer({ description: 'Number of matching contacts.' }),
+    is_exact: Type.Boolean({
+      description: 'False if `count` is an estimate from the newest contacts, as it always is from 10,000.',
+    }),
+    contacts: Type.Array(ContactAnswer, {
+      description: 'The newest five matches, or fewer if the scan would be too long for one request.',
+    }),
+  },
+  {
+    title: 'SegmentCount',
+    examples: [{ object: 'segment_count', count: 1240, is_exact: true, contacts: [CONTACT_EXAMPLE] }],
+  },
+)

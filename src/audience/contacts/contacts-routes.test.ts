@@ -6,6 +6,7 @@ import { newId } from '../../lib/ids.ts'
 import { listRoutes } from '../lists/lists-routes.ts'
 import { propertyRoutes } from '../properties/properties-routes.ts'
 import { contactRoutes } from './contacts-routes.ts'
+import { listContactsRoutes } from './selected-contacts-routes.ts'
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 const NOT_FOUND = '{"statusCode":404,"name":"not_found","message":"Not found."}'
@@ -13,7 +14,9 @@ const NOT_FOUND = '{"statusCode":404,"name":"not_found","message":"Not found."}'
 let api: Api
 let team: GivenTeam
 beforeAll(async () => {
-  api = await startApi({ routes: [...contactRoutes, ...listRoutes, ...propertyRoutes] })
+  api = await startApi({
+    routes: [...contactRoutes, ...listRoutes, ...listContactsRoutes, ...propertyRoutes],
+  })
   team = await api.givenTeam()
   await team.post('/properties', { key: 'Plan', type: 'string' })
 })

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import type { PageRange } from '../../db/page.ts'
 import { newId } from '../../lib/ids.ts'
+import type { ContactCondition } from '../segments/contact-condition.ts'
 import { contactsIn } from '../segments/segments.ts'
 import type { SegmentCondition } from '../segments/segments-queries.ts'
-import type { ContactCondition } from './contacts-queries.ts'
 import { listContacts } from './list-contacts-queries.ts'
 
 /** More than are walked before gathering, and more than are counted. */

@@ -2,7 +2,8 @@ import { readCounter } from '../../db/counters.ts'
 import type { Db, Queryable } from '../../db/db-types.ts'
 import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../../db/page.ts'
 import { queryPatiently } from '../../db/query-patiently.ts'
-import { CONTACT_COUNTER, type Contact, type ContactCondition, findContacts } from './contacts-queries.ts'
+import type { ContactCondition } from '../segments/contact-condition.ts'
+import { CONTACT_COUNTER, type Contact, findContacts } from './contacts-queries.ts'
 
 /** A page of a list of contacts, with the size of the whole list. */
 export interface ContactPage extends Rows<Contact> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { newId } from '../../lib/ids.ts'
-import type { ContactCondition } from '../contacts/contacts-queries.ts'
+import type { ContactCondition } from '../segments/contact-condition.ts'
 import { exportContacts, exportSuppressions } from './export.ts'
 
 /** More than are tested one by one for one page. */

@@ -3,9 +3,10 @@ import { rangeAfter, readPages } from '../../db/page.ts'
 import { type CsvValue, writeCsvLines } from '../../lib/text/csv.ts'
 import { listSuppressions, type SuppressionFilter } from '../../suppressions/list-suppressions-queries.ts'
 import type { Suppression } from '../../suppressions/suppressions-queries.ts'
-import type { Contact, ContactCondition } from '../contacts/contacts-queries.ts'
+import type { Contact } from '../contacts/contacts-queries.ts'
 import { listContacts } from '../contacts/list-contacts-queries.ts'
 import { listProperties, type Property } from '../properties/properties-queries.ts'
+import type { ContactCondition } from '../segments/contact-condition.ts'
 import { CONTACT_FIELDS, PROPERTY_PREFIX } from './contact-rows.ts'
 
 /**

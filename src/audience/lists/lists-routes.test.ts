@@ -3,7 +3,8 @@ import { type Api, startApi } from '../../../test/support/api.ts'
 import type { GivenTeam } from '../../../test/support/teams.ts'
 import { newId } from '../../lib/ids.ts'
 import { contactRoutes } from '../contacts/contacts-routes.ts'
-import { sweepTombstones } from '../contacts/tombstones-queries.ts'
+import { listContactsRoutes } from '../contacts/selected-contacts-routes.ts'
+import { sweepTombstones } from '../contacts/sweep-tombstones-queries.ts'
 import { upsertContacts } from '../contacts/upsert-contacts.ts'
 import { holdLists } from './lists-queries.ts'
 import { listRoutes } from './lists-routes.ts'
@@ -14,7 +15,7 @@ const NOT_FOUND = '{"statusCode":404,"name":"not_found","message":"Not found."}'
 let api: Api
 let team: GivenTeam
 beforeAll(async () => {
-  api = await startApi({ routes: [...listRoutes, ...contactRoutes] })
+  api = await startApi({ routes: [...listRoutes, ...listContactsRoutes, ...contactRoutes] })
   team = await api.givenTeam()
 })
 afterAll(() => api.stop())

@@ -1,12 +1,7 @@
 import Type from 'typebox'
-import { listOf, PageQuery } from '../../http/page.ts'
 import { type ResourceDeps, resource } from '../../http/resource.ts'
 import { aliasOf, type Route, routesOf } from '../../http/route.ts'
 import { IdParams } from '../../http/schemas.ts'
-import { orNotFound } from '../../lib/api-error.ts'
-import { inList } from '../contacts/contact-filters-queries.ts'
-import { contactsToJson } from '../contacts/contact-json.ts'
-import { ContactAnswer } from '../contacts/contact-schemas.ts'
 import { contactListToJson, ListAnswer } from './list-json.ts'
 import { addList, removeList, updateList } from './lists.ts'
 import { findList, LIST_COUNTER, listLists } from './lists-queries.ts'
@@ -77,21 +72,6 @@ const deleteList = lists.delete('deleteList', 'Delete a list', {
   remove: removeList,
 })
 
-const getListContacts = route('GET', '/lists/:id/contacts', {
-  ...COMMON,
-  operationId: 'listContactsInList',
-  summary: 'List the contacts in a list',
-  description: 'Newest contact first.',
-  params: IdParams,
-  query: PageQuery,
-  responses: { 200: { description: 'Newest contact first.', schema: listOf(ContactAnswer) } },
-  async handle({ caller, params, query, deps }) {
-    const list = orNotFound(await findList(deps.lists, caller.teamId, params.id))
-    const ask = { path: `/lists/${list.id}/contacts`, query, total: list.contactCount }
-    return { status: 200, json: await contactsToJson(deps, caller.teamId, [inList(list.id)], ask) }
-  },
-})
-
 export const listRoutes: readonly Route<ResourceDeps>[] = [
   postList,
   getLists,
@@ -99,5 +79,4 @@ export const listRoutes: readonly Route<ResourceDeps>[] = [
   patchList,
   aliasOf(patchList, { method: 'PUT' }),
   deleteList,
-  getListContacts,
 ]

@@ -4,7 +4,7 @@ import { type Api, startApi } from '../../../test/support/api.ts'
 import type { GivenTeam } from '../../../test/support/teams.ts'
 import { newId } from '../../lib/ids.ts'
 import { contactRoutes } from '../contacts/contacts-routes.ts'
-import { sweepTombstones } from '../contacts/tombstones-queries.ts'
+import { sweepTombstones } from '../contacts/sweep-tombstones-queries.ts'
 import { PROPERTIES_MAX } from './properties.ts'
 import { propertyRoutes } from './properties-routes.ts'
 

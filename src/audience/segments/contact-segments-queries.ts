@@ -1,4 +1,4 @@
-import type { ContactCondition } from '../contacts/contacts-queries.ts'
+import type { ContactCondition } from './contact-condition.ts'
 
 /** Returns the condition that only this contact meets. */
 export function isContact(id: string): ContactCondition {

@@ -3,6 +3,7 @@ import { type Api, startApi } from '../../../test/support/api.ts'
 import type { GivenTeam } from '../../../test/support/teams.ts'
 import { newId } from '../../lib/ids.ts'
 import { contactRoutes } from '../contacts/contacts-routes.ts'
+import { segmentContactsRoutes } from '../contacts/selected-contacts-routes.ts'
 import { listRoutes } from '../lists/lists-routes.ts'
 import { propertyRoutes } from '../properties/properties-routes.ts'
 import { segmentRoutes } from './segments-routes.ts'
@@ -16,7 +17,9 @@ let tierId: string
 let newsId: string
 
 beforeAll(async () => {
-  api = await startApi({ routes: [...contactRoutes, ...listRoutes, ...propertyRoutes, ...segmentRoutes] })
+  api = await startApi({
+    routes: [...contactRoutes, ...listRoutes, ...propertyRoutes, ...segmentRoutes, ...segmentContactsRoutes],
+  })
   ann = await api.givenTeam()
   const bob = await api.givenTeam()
   const property = async (body: Record<string, unknown>) => (await ann.post('/properties', body)).json.id

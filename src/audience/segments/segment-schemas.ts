@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import { IdOrNull, Timestamp, Uuid } from '../../http/schemas.ts'
-import { CONTACT_EXAMPLE, ContactAnswer } from '../contacts/contact-schemas.ts'
 import { CONDITION_COUNT_MAX } from './segment-filters.ts'
 import { OPERATOR_NAMES, OPERATORS, SEGMENT_FIELDS } from './segment-operators.ts'
 
@@ -156,23 +155,6 @@ export const SegmentBody = Type.Object(
 
 /** Conditions of a segment that is not saved. */
 export const SegmentCountBody = Type.Object(REST, { examples: [{ filters: ON_PRO }] })
-
-export const SegmentCountAnswer = Type.Object(
-  {
-    object: Type.Literal('segment_count'),
-    count: Type.Integer({ description: 'Number of matching contacts.' }),
-    is_exact: Type.Boolean({
-      description: 'False if `count` is an estimate from the newest contacts, as it always is from 10,000.',
-    }),
-    contacts: Type.Array(ContactAnswer, {
-      description: 'The newest five matches, or fewer if the scan would be too long for one request.',
-    }),
-  },
-  {
-    title: 'SegmentCount',
-    examples: [{ object: 'segment_count', count: 1240, is_exact: true, contacts: [CONTACT_EXAMPLE] }],
-  },
-)
 
 export const SegmentChanges = Type.Object(
   { name: Type.Optional(Name), ...REST },

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/db-types.ts'
-import type { ContactCondition } from '../contacts/contacts-queries.ts'
+import type { ContactCondition } from './contact-condition.ts'
 import { OPERATORS, type OperatorRule, type ValueTest } from './segment-operators.ts'
 import {
   CONTACT_COLUMNS,

@@ -4,6 +4,7 @@ import { type Api, startApi } from '../../../test/support/api.ts'
 import type { GivenTeam } from '../../../test/support/teams.ts'
 import { newId } from '../../lib/ids.ts'
 import { contactRoutes } from '../contacts/contacts-routes.ts'
+import { segmentContactsRoutes } from '../contacts/selected-contacts-routes.ts'
 import { listRoutes } from '../lists/lists-routes.ts'
 import { propertyRoutes } from '../properties/properties-routes.ts'
 import { segmentRoutes } from './segments-routes.ts'
@@ -18,7 +19,9 @@ let seatsId: string
 let newsId: string
 
 beforeAll(async () => {
-  api = await startApi({ routes: [...contactRoutes, ...listRoutes, ...propertyRoutes, ...segmentRoutes] })
+  api = await startApi({
+    routes: [...contactRoutes, ...listRoutes, ...propertyRoutes, ...segmentRoutes, ...segmentContactsRoutes],
+  })
   ann = await api.givenTeam()
   bob = await api.givenTeam()
   planId = (await ann.post('/properties', { key: 'plan', type: 'string' })).json.id

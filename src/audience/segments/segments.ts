@@ -1,13 +1,11 @@
 import { bumpCounters } from '../../db/counters.ts'
-import type { Db, Queryable, Tx } from '../../db/db-types.ts'
-import { FILTERED_TOTAL_MAX } from '../../db/page.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
 import { ApiError, orNotFound } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
-import type { Contact, ContactCondition } from '../contacts/contacts-queries.ts'
-import { estimateContacts, listContacts } from '../contacts/list-contacts-queries.ts'
 import { findListIds } from '../lists/lists-queries.ts'
 import { findProperties, holdProperties, type Property } from '../properties/properties-queries.ts'
 import { readPropertyValue, type TypedValue } from '../properties/property-values.ts'
+import type { ContactCondition } from './contact-condition.ts'
 import { type GroupInput, namedIds, validateGroups } from './segment-filters.ts'
 import { segmentCondition } from './segment-sql-queries.ts'
 import {
@@ -112,35 +110,18 @@ export async function contactsIn(
   return segmentCondition(db, segment, { fallbacks, listIds })
 }
 
-export interface SegmentPreview {
-  count: number
-  /** False if `count` is an estimate. */
-  isExact: boolean
-  /** The newest matches. */
-  contacts: Contact[]
-}
-
-const PREVIEW_CONTACTS = 5
-
-/** Returns the members that an unsaved segment would have. Throws the same errors as createSegment. */
-export async function previewSegment(
-  db: Db,
+/** Returns the members that an unsaved segment would have as a condition. Throws the same errors as createSegment. */
+export async function contactsMatching(
+  db: Queryable,
   teamId: string,
   { matchType, groups }: Pick<SegmentInput, 'matchType' | 'groups'>,
-): Promise<SegmentPreview> {
+): Promise<ContactCondition> {
   const ids = namedIds(groups)
   const [properties, listIds] = await Promise.all([
     findProperties(db, teamId, ids.properties),
     findListIds(db, teamId, ids.lists),
   ])
-  const segment = { teamId, matchType, groups: validateWith(groups, properties, listIds) }
-  const condition = await contactsIn(db, segment)
-  const range = { size: PREVIEW_CONTACTS, offset: 0, after: null, before: null }
-  const { rows, total, isExact } = await listContacts(db, teamId, [condition], range)
-  const isFull = total === FILTERED_TOTAL_MAX
-  // Lists stop counting here. For a segment, an estimate distinguishes ten thousand from a million.
-  const count = isFull ? Math.max(total, await estimateContacts(db, teamId, [condition])) : total
-  return { count, isExact, contacts: rows }
+  return contactsIn(db, { teamId, matchType, groups: validateWith(groups, properties, listIds) })
 }
 
 /** Validates groups, and locks the properties that they name against deletion until the transaction ends. */

@@ -1,5 +1,5 @@
 import { inAnyList } from '../../audience/contacts/contact-filters-queries.ts'
-import type { ContactCondition } from '../../audience/contacts/contacts-queries.ts'
+import type { ContactCondition } from '../../audience/segments/contact-condition.ts'
 import { contactsIn } from '../../audience/segments/segments.ts'
 import type { Queryable } from '../../db/db-types.ts'
 import type { FrozenAudience, FrozenItem } from './audience.ts'

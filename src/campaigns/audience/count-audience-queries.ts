@@ -1,5 +1,5 @@
-import type { ContactCondition } from '../../audience/contacts/contacts-queries.ts'
 import { CONTACT_COUNTER } from '../../audience/contacts/contacts-queries.ts'
+import type { ContactCondition } from '../../audience/segments/contact-condition.ts'
 import { arrays } from '../../db/arrays.ts'
 import { readCounter } from '../../db/counters.ts'
 import type { Db, Queryable } from '../../db/db-types.ts'

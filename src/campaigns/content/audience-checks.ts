@@ -1,6 +1,6 @@
 import { withSubscription } from '../../audience/contacts/contact-filters-queries.ts'
-import type { ContactCondition } from '../../audience/contacts/contacts-queries.ts'
 import { listContacts } from '../../audience/contacts/list-contacts-queries.ts'
+import type { ContactCondition } from '../../audience/segments/contact-condition.ts'
 import type { Db } from '../../db/db-types.ts'
 import { FILTERED_TOTAL_MAX } from '../../db/page.ts'
 import { audienceCondition } from '../audience/audience-condition.ts'

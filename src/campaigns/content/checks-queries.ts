@@ -1,4 +1,4 @@
-import type { ContactCondition } from '../../audience/contacts/contacts-queries.ts'
+import type { ContactCondition } from '../../audience/segments/contact-condition.ts'
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/db-types.ts'
 

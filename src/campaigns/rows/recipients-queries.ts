@@ -3,7 +3,7 @@
  * that `offset 0` keeps apart. With the campaign or the state as a parameter, the planner would expect that it has a few
  * recipients, as most campaigns may, and read all of a million for each of a hundred contacts.
  */
-import type { ContactCondition } from '../../audience/contacts/contacts-queries.ts'
+import type { ContactCondition } from '../../audience/segments/contact-condition.ts'
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 
