@@ -1,8 +1,8 @@
 import { deleteCounter } from '../../db/counters.ts'
 import type { Db, Tx } from '../../db/db-types.ts'
 import { listContactCounter, sweepListMembers } from '../lists/list-members-queries.ts'
+import type { TombstoneKind } from '../tombstones/tombstones-queries.ts'
 import { sweepPropertyValues } from './contact-values-queries.ts'
-import type { TombstoneKind } from './tombstones-queries.ts'
 
 /**
  * Deletes up to `countMax` rows of the oldest tombstone. Several processes take different tombstones. Returns true if

@@ -2,7 +2,7 @@ import { deleteCounter } from '../../db/counters.ts'
 import type { Tx } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { insertTombstone } from '../contacts/tombstones-queries.ts'
+import { insertTombstone } from '../tombstones/tombstones-queries.ts'
 import { listContactCounter } from './list-members-queries.ts'
 import {
   deleteList,

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/db-types.ts'
 import { violates } from '../../db/sqlstate.ts'
 import { ApiError, invalidField, orNotFound } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { insertTombstone } from '../contacts/tombstones-queries.ts'
+import { insertTombstone } from '../tombstones/tombstones-queries.ts'
 import {
   deleteProperty,
   insertProperty,

@@ -7,8 +7,8 @@ import {
 } from '../../emails/rows/reported-deliveries-queries.ts'
 import { recordEvents } from '../../events/record-queries.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
-import { optOut } from '../contacts/opt-out.ts'
 import { unsubscribeContact } from '../contacts/write-contacts-queries.ts'
+import { optOut } from './opt-out.ts'
 
 /**
  * Applies an unsubscribe request that arrived by mail. Unsubscribes the recipient from the list or topic of the

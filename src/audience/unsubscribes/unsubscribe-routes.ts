@@ -11,8 +11,8 @@ import { type Reply, type Route, routesOf } from '../../http/route.ts'
 import type { CountLimit } from '../../lib/async/count-limit.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { optInAgain, optOut } from '../contacts/opt-out.ts'
 import { describeUnsubscribe } from './emit-unsubscribe.ts'
+import { optInAgain, optOut } from './opt-out.ts'
 import {
   renderTestLink,
   renderUnknownLink,

@@ -8,8 +8,8 @@ import { ApiError, invalidField, orNotFound } from '../../lib/api-error.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { writingsOf } from '../../suppressions/suppressions.ts'
-import { optInAgain, optOut } from '../contacts/opt-out.ts'
 import { findList } from '../lists/lists-queries.ts'
+import { optInAgain, optOut } from './opt-out.ts'
 import {
   UnsubscriptionEntry,
   UnsubscriptionInput,

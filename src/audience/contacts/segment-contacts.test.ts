@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, startApi } from '../../../test/support/api.ts'
 import type { GivenTeam } from '../../../test/support/teams.ts'
 import { newId } from '../../lib/ids.ts'
-import { contactRoutes } from '../contacts/contacts-routes.ts'
-import { segmentContactsRoutes } from '../contacts/selected-contacts-routes.ts'
 import { listRoutes } from '../lists/lists-routes.ts'
 import { propertyRoutes } from '../properties/properties-routes.ts'
-import { segmentRoutes } from './segments-routes.ts'
+import { segmentRoutes } from '../segments/segments-routes.ts'
+import { contactRoutes } from './contacts-routes.ts'
+import { segmentContactsRoutes } from './selected-contacts-routes.ts'
 
 let api: Api
 let ann: GivenTeam

@@ -1,18 +1,18 @@
 import type { Db, Tx } from '../../db/db-types.ts'
 import type { PageRange, Rows } from '../../db/page.ts'
 import { ApiError, orNotFound } from '../../lib/api-error.ts'
-import { addToLists, lookUpContact, removeFromList } from '../contacts/contacts.ts'
-import { listContacts } from '../contacts/list-contacts-queries.ts'
 import { addList } from '../lists/lists.ts'
-import { isContact } from './contact-segments-queries.ts'
-import { contactsIn } from './segments.ts'
+import { contactsIn } from '../segments/segments.ts'
 import {
   holdSegment,
   listSegments,
   type Segment,
   type SegmentGroup,
   updateSegment,
-} from './segments-queries.ts'
+} from '../segments/segments-queries.ts'
+import { isContact } from './contact-segments-queries.ts'
+import { addToLists, lookUpContact, removeFromList } from './contacts.ts'
+import { listContacts } from './list-contacts-queries.ts'
 
 const ONE: PageRange = { size: 1, offset: 0, after: null, before: null }
 

@@ -1,4 +1,4 @@
-import type { ContactCondition } from './contact-condition.ts'
+import type { ContactCondition } from '../segments/contact-condition.ts'
 
 /** Returns the condition that only this contact meets. */
 export function isContact(id: string): ContactCondition {

@@ -4,11 +4,11 @@ import type { ResourceDeps } from '../../http/resource.ts'
 import { type Route, routesOf } from '../../http/route.ts'
 import { Uuid } from '../../http/schemas.ts'
 import { orNotFound } from '../../lib/api-error.ts'
-import { IdOrEmail } from '../contacts/contact-schemas.ts'
-import { lookUpContact } from '../contacts/contacts.ts'
+import { segmentToJson } from '../segments/segment-json.ts'
+import { SegmentAnswer } from '../segments/segment-schemas.ts'
+import { IdOrEmail } from './contact-schemas.ts'
 import { addToSegment, listSegmentsOfContact, removeFromSegment } from './contact-segments.ts'
-import { segmentToJson } from './segment-json.ts'
-import { SegmentAnswer } from './segment-schemas.ts'
+import { lookUpContact } from './contacts.ts'
 
 const { route } = routesOf<ResourceDeps>()
 

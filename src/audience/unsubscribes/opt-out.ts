@@ -7,14 +7,14 @@ import { recordEvents } from '../../events/record-queries.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import { newId } from '../../lib/ids.ts'
+import { addToLists, lookUpContact, removeFromList } from '../contacts/contacts.ts'
 import {
   deleteUnsubscription,
   findUnsubscription,
   insertUnsubscription,
   markLeftList,
   type Unsubscription,
-} from '../unsubscribes/unsubscriptions-queries.ts'
-import { addToLists, lookUpContact, removeFromList } from './contacts.ts'
+} from './unsubscriptions-queries.ts'
 
 /**
  * Unsubscribes an address from a list or topic, removes its contact from the list, and records an event. Links in old
