@@ -9,7 +9,7 @@ import { ApiError, type ApiErrorName } from '../lib/api-error.ts'
 import { OverloadedError } from '../lib/async/batcher.ts'
 import type { Log } from '../lib/log.ts'
 import { hasLongText, toJsonPiecesInTurns } from '../lib/text/json-pieces.ts'
-import { apiErrorToJson } from './present.ts'
+import { apiErrorToJson } from './connections/error-body.ts'
 import type { Reply } from './route.ts'
 
 /** Short, but long enough that clients do not all return the moment the database does. */

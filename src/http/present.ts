@@ -1,24 +1,4 @@
-import type { ApiError } from '../lib/api-error.ts'
-
 /** Returns the response of a DELETE. An empty 204 would break the Resend SDK. */
 export function deletedToJson(kind: string, id: string): { object: string; id: string; deleted: true } {
   return { object: kind, id, deleted: true }
-}
-
-/** The body of every error (ERR-1). */
-export interface ErrorBody {
-  statusCode: number
-  name: string
-  message: string
-  hint?: string
-  errors?: Record<string, string[]>
-}
-
-export function apiErrorToJson(apiError: ApiError): ErrorBody {
-  const { status, code, message, hint, errors } = apiError
-  return {
-    ...{ statusCode: status, name: code, message },
-    ...(hint !== undefined && { hint }),
-    ...(errors !== undefined && { errors }),
-  }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import type { ErrorBody } from '../present.ts'
+import type { ErrorBody } from './error-body.ts'
 import type { LingerLimits } from './lingering.ts'
 
 export interface ConnectionLimits extends LingerLimits {
