@@ -62,7 +62,7 @@ test('DKIM, MIME, JSON, and settling have stages of their own inside their rooms
   expect(of('src/emails/accept/compose-email.ts')).toBe('MIME: build, encode')
   expect(of('src/emails/accept/accept-batch.ts')).toBe('acceptance')
   expect(of('src/http/json/shape.ts')).toBe('JSON and shape')
-  expect(of('src/http/server.ts')).toBe('HTTP')
+  expect(of('src/http/server/server.ts')).toBe('HTTP')
   expect(of('src/queue/settle-queries.ts')).toBe('settle')
   expect(of('src/queue/claim-queries.ts')).toBe('hand-off, claim, dispatch')
 })

@@ -72,7 +72,7 @@ export function keyMayCall(
   return key.domainId === null || !AREAS_OF_ALL_DOMAINS.includes(tag)
 }
 
-/** The properties of a route that determine its minimum role (http/route.ts). */
+/** The properties of a route that determine its minimum role (http/route/route.ts). */
 interface RouteAccess {
   method: string
   tag: string

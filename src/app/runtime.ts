@@ -6,7 +6,7 @@ import type { Db } from '../db/db-types.ts'
 import { startEmbeddedPostgres } from '../db/embedded/embedded-postgres.ts'
 import { createSigner, type Signer } from '../delivery/dispatch/sign-message.ts'
 import { createEventWake, type EventWake } from '../events/wake.ts'
-import { createMetrics, type HttpMetrics, type MetricsText } from '../http/metrics.ts'
+import { createMetrics, type HttpMetrics, type MetricsText } from '../http/server/metrics.ts'
 import { createSignal, type Signal } from '../lib/async/signal.ts'
 import { createHashAddress, type HashAddress } from '../lib/crypto/erased-address.ts'
 import {

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { IdOrNull, Timestamp, Uuid } from '../http/schemas.ts'
+import { IdOrNull, Timestamp, Uuid } from '../http/route/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { STEPS, TRIGGERS } from './automation-steps.ts'
 import type { Automation } from './automations-queries.ts'

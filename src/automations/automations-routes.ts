@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
-import { type ResourceDeps, resource } from '../http/resource.ts'
-import { aliasOf, type Route, routesOf } from '../http/route.ts'
-import { IdParams } from '../http/schemas.ts'
+import { type ResourceDeps, resource } from '../http/route/resource.ts'
+import { aliasOf, type Route, routesOf } from '../http/route/route.ts'
+import { IdParams } from '../http/route/schemas.ts'
 import {
   AutomationAnswer,
   AutomationBody,

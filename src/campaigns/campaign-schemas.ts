@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { PAGE_PARAMETERS } from '../http/page.ts'
+import { PAGE_PARAMETERS } from '../http/route/page.ts'
 import {
   IdOrNull,
   IntegerOrNull,
@@ -8,7 +8,7 @@ import {
   Timestamp,
   TimestampOrNull,
   Uuid,
-} from '../http/schemas.ts'
+} from '../http/route/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import {
   CAMPAIGN_COUNTERS,

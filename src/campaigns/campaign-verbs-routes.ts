@@ -1,7 +1,7 @@
 import type { Tx } from '../db/db-types.ts'
-import type { ResourceDeps } from '../http/resource.ts'
-import { type Route, routesOf } from '../http/route.ts'
-import { IdParams } from '../http/schemas.ts'
+import type { ResourceDeps } from '../http/route/resource.ts'
+import { type Route, routesOf } from '../http/route/route.ts'
+import { IdParams } from '../http/route/schemas.ts'
 import { CampaignAnswer, CampaignRetry, campaignToJson, SendCampaignBody } from './campaign-schemas.ts'
 import {
   cancelCampaign,

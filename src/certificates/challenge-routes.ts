@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Db } from '../db/db-types.ts'
-import { type Route, routesOf } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route/route.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { findChallenge } from './acme-queries.ts'
 

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
-import { deletedToJson } from '../http/present.ts'
-import { resource } from '../http/resource.ts'
-import { aliasOf, type Route, routesOf, withAudit } from '../http/route.ts'
-import { Deleted, IdParams } from '../http/schemas.ts'
+import { deletedToJson } from '../http/route/present.ts'
+import { resource } from '../http/route/resource.ts'
+import { aliasOf, type Route, routesOf, withAudit } from '../http/route/route.ts'
+import { Deleted, IdParams } from '../http/route/schemas.ts'
 import { orNotFound } from '../lib/api-error.ts'
 import {
   DomainAnswer,

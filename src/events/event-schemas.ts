@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Text, Timestamp, Uuid } from '../http/schemas.ts'
+import { Text, Timestamp, Uuid } from '../http/route/schemas.ts'
 import { EVENT_TYPES } from './catalogue.ts'
 import { EXAMPLES } from './example-values.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { JsonObject } from '../http/docs/openapi-json.ts'
-import { Timestamp } from '../http/schemas.ts'
+import { Timestamp } from '../http/route/schemas.ts'
 import { EVENT_KINDS, type EventKind } from './catalogue.ts'
 
 /** Returns every kind of event as webhooks receive it (OpenAPI 3.1, `webhooks`); the feed's events are the same. */

@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.ts'
+import type { Route } from '../http/route/route.ts'
 import type { CompiledTool } from './compile-tool.ts'
 import { confirmationOf } from './confirmation.ts'
 import { findOutside, writeResult } from './outside-content.ts'

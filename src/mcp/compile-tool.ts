@@ -1,5 +1,5 @@
 import type { Schema } from '../http/json/shape.ts'
-import type { Route } from '../http/route.ts'
+import type { Route } from '../http/route/route.ts'
 import { describeConfirm } from './confirmation.ts'
 import type { Tool } from './tools.ts'
 

@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.ts'
+import type { Route } from '../http/route/route.ts'
 
 /** A send to more recipients than this needs a confirmation. */
 export const UNCONFIRMED_RECIPIENTS_MAX = 50

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/authenticate.ts'
 import { keyMayCall } from '../access/permissions.ts'
 import { refuseForeignPage } from '../http/auth/cross-site.ts'
-import { type Reply, type Request, type Route, route } from '../http/route.ts'
+import { type Reply, type Request, type Route, route } from '../http/route/route.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { VERSION } from '../lib/version.ts'
 import { type CallContext, type CallRoute, callTool } from './call-tool.ts'

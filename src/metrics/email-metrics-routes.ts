@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Db } from '../db/db-types.ts'
 import { readTagFilter } from '../emails/read/tag-filter.ts'
-import { type Route, routesOf } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route/route.ts'
 import { invalidField } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, startApi } from '../../test/support/api.ts'
-import { createMetrics } from '../http/metrics.ts'
-import { createMetricsServer } from '../http/metrics-server.ts'
+import { createMetrics } from '../http/server/metrics.ts'
+import { createMetricsServer } from '../http/server/metrics-server.ts'
 import { healthRoutes } from './health-routes.ts'
 
 let api: Api

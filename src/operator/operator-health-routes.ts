@@ -1,6 +1,6 @@
 import type { Db } from '../db/db-types.ts'
-import { wholeListOf } from '../http/page.ts'
-import { type Route, routesOf } from '../http/route.ts'
+import { wholeListOf } from '../http/route/page.ts'
+import { type Route, routesOf } from '../http/route/route.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import type { Health } from './health.ts'

@@ -1,4 +1,4 @@
-import { type Route, routesOf } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route/route.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { OPEN_COUNT_MAX } from '../queue/open-counts-queries.ts'
 import { Queue, sumToJson } from './operator-queue-schemas.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
+import { Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/route/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { OPEN_COUNT_MAX } from '../queue/open-counts-queries.ts'
 import type { OpenSum } from './queue-metrics.ts'

@@ -7,7 +7,7 @@ import {
   Timestamp,
   TimestampOrNull,
   Uuid,
-} from '../http/schemas.ts'
+} from '../http/route/schemas.ts'
 
 export const NodeRecord = Type.Object(
   {

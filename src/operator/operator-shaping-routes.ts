@@ -1,4 +1,4 @@
-import { type Route, routesOf } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route/route.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { ruleToJson, Shaping } from './operator-shaping-schemas.ts'
 import type { OperatorView } from './operator-view.ts'

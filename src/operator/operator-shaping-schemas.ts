@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { IntegerOrNull, Text, TextOrNull, Timestamp, TimestampOrNull } from '../http/schemas.ts'
+import { IntegerOrNull, Text, TextOrNull, Timestamp, TimestampOrNull } from '../http/route/schemas.ts'
 import type { ShownRule } from './operator-view.ts'
 
 const NamesOrNull = (description: string) =>

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { SiteOverview } from '../delivery/sites/sites-queries.ts'
-import { TextOrNull, TimestampOrNull } from '../http/schemas.ts'
+import { TextOrNull, TimestampOrNull } from '../http/route/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 
 export const SIZE_MAX = 100

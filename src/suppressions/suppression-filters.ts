@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ADDRESS_CHARS_MAX } from '../http/schemas.ts'
+import { ADDRESS_CHARS_MAX } from '../http/route/schemas.ts'
 import type { HashAddress } from '../lib/crypto/erased-address.ts'
 import { readAddressKey } from '../mime/address.ts'
 import type { SuppressionFilter } from './list-suppressions-queries.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ADDRESS_CHARS_MAX, IdOrNull, Timestamp, Uuid } from '../http/schemas.ts'
+import { ADDRESS_CHARS_MAX, IdOrNull, Timestamp, Uuid } from '../http/route/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import type { Suppression } from './suppressions-queries.ts'
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { ApiKey } from '../access/keys-queries.ts'
 import { EXAMPLES } from '../events/example-values.ts'
-import { IdOrNull, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
+import { IdOrNull, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/route/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 
 const fields = {

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../access/audit-queries.ts'
 import { auditedTransactions } from '../access/audited-transactions.ts'
 import type { Db, Transactions } from '../db/db-types.ts'
-import type { Request } from '../http/route.ts'
+import type { Request } from '../http/route/route.ts'
 import { newId } from '../lib/ids.ts'
 import type { Clock } from '../lib/time/clock.ts'
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { IntegerOrNull, Text } from '../http/schemas.ts'
+import { IntegerOrNull, Text } from '../http/route/schemas.ts'
 
 export const PlanRecord = Type.Object(
   {

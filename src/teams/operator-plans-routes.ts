@@ -1,6 +1,6 @@
 import { PLANS } from '../access/plans.ts'
-import { wholeListOf } from '../http/page.ts'
-import { type Route, route } from '../http/route.ts'
+import { wholeListOf } from '../http/route/page.ts'
+import { type Route, route } from '../http/route/route.ts'
 import { PlanRecord } from './operator-plan-schemas.ts'
 
 const getPlans = route('GET', '/operator/plans', {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { PLANS, type PlanName, parsePlan } from '../access/plans.ts'
-import { IntegerOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
+import { IntegerOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/route/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import type { TeamOverview } from './operator-teams-queries.ts'
 

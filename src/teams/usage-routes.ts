@@ -1,7 +1,7 @@
 import { PLANS } from '../access/plans.ts'
 import { findRateWindow } from '../access/rate-windows-queries.ts'
 import type { Db } from '../db/db-types.ts'
-import { type Route, routesOf } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route/route.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { findTeam } from './teams-queries.ts'
 import { listUsage, readUsage } from './usage-queries.ts'

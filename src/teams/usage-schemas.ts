@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { PLANS } from '../access/plans.ts'
 import { WINDOW_MS } from '../access/rate-windows-queries.ts'
 import { EXAMPLES } from '../events/example-values.ts'
-import { IntegerOrNull, TextOrNull, Timestamp, TimestampOrNull } from '../http/schemas.ts'
+import { IntegerOrNull, TextOrNull, Timestamp, TimestampOrNull } from '../http/route/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import type { Team } from './teams-queries.ts'
 

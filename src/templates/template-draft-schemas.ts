@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { SenderAnswer, senderToJson } from '../domains/sender-schemas.ts'
-import { Text, Timestamp, Uuid } from '../http/schemas.ts'
+import { Text, Timestamp, Uuid } from '../http/route/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { findWarnings } from './placeholder-warnings.ts'
 import type { DraftChanges, DraftOfTemplate } from './template-drafts.ts'

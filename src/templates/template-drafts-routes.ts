@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { findSender } from '../domains/senders-queries.ts'
-import { deletedToJson } from '../http/present.ts'
-import type { ResourceDeps } from '../http/resource.ts'
-import { aliasOf, type Route, routesOf } from '../http/route.ts'
-import { Deleted } from '../http/schemas.ts'
+import { deletedToJson } from '../http/route/present.ts'
+import type { ResourceDeps } from '../http/route/resource.ts'
+import { aliasOf, type Route, routesOf } from '../http/route/route.ts'
+import { Deleted } from '../http/route/schemas.ts'
 import { orNotFound } from '../lib/api-error.ts'
 import { authorshipOf } from './authorship.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Db } from '../db/db-types.ts'
-import { type Route, routesOf } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route/route.ts'
 import { orNotFound, throwInvalid } from '../lib/api-error.ts'
 import type { TemplateSource } from './render-template.ts'
 import { findTemplateDraft } from './template-drafts-queries.ts'

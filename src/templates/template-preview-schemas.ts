@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
-import { IdOrNull, Text, TextOrNull } from '../http/schemas.ts'
+import { IdOrNull, Text, TextOrNull } from '../http/route/schemas.ts'
 import { findWarnings } from './placeholder-warnings.ts'
 import {
   compileTemplate,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { SenderAnswer, senderToJson } from '../domains/sender-schemas.ts'
-import { IdOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
+import { IdOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/route/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { findWarnings } from './placeholder-warnings.ts'
 import { VARIABLE_COUNT_MAX, VARIABLE_KEY } from './render-template.ts'

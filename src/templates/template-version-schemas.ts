@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { SenderAnswer, senderToJson } from '../domains/sender-schemas.ts'
 import type { Sender } from '../domains/senders-queries.ts'
-import { Text, TextOrNull, Timestamp, Uuid } from '../http/schemas.ts'
+import { Text, TextOrNull, Timestamp, Uuid } from '../http/route/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { EXAMPLE_TEMPLATE, VariableAnswer, variableToJson } from './template-schemas.ts'
 import type { NamedAuthor, TemplateVersion, TemplateVersionSummary } from './template-versions-queries.ts'

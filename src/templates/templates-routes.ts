@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { PAGE_PARAMETERS } from '../http/page.ts'
-import { deletedToJson } from '../http/present.ts'
-import { type ResourceDeps, resource } from '../http/resource.ts'
-import { aliasOf, type Route, routesOf } from '../http/route.ts'
-import { Deleted } from '../http/schemas.ts'
+import { PAGE_PARAMETERS } from '../http/route/page.ts'
+import { deletedToJson } from '../http/route/present.ts'
+import { type ResourceDeps, resource } from '../http/route/resource.ts'
+import { aliasOf, type Route, routesOf } from '../http/route/route.ts'
+import { Deleted } from '../http/route/schemas.ts'
 import { authorshipOf } from './authorship.ts'
 import {
   IdOrAlias,

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Config } from '../config/config.ts'
-import { type Reply, type Request, type Route, routesOf } from '../http/route.ts'
+import { type Reply, type Request, type Route, routesOf } from '../http/route/route.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import type { VisitRecorder } from './record-visits.ts'
 import { readVisitToken, type TrackedVisit } from './track-links.ts'

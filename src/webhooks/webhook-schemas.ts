@@ -8,7 +8,7 @@ import {
   Timestamp,
   TimestampOrNull,
   Uuid,
-} from '../http/schemas.ts'
+} from '../http/route/schemas.ts'
 
 const AT = '2026-01-15 09:30:00'
 const ID = '0198c0de-0000-7000-8000-0000000000e7'

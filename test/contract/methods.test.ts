@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { API_ROUTES, OPERATOR_ROUTES } from '../../src/app/routes.ts'
-import type { Route } from '../../src/http/route.ts'
+import type { Route } from '../../src/http/route/route.ts'
 import { exchange } from '../support/client.ts'
 import { type Browser, givenFirstOwner } from '../support/people.ts'
 import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Text, Timestamp } from '../../http/schemas.ts'
+import { Text, Timestamp } from '../../http/route/schemas.ts'
 import { networkOf } from '../../lib/net/network-of.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { KeyChanges } from '../../teams/api-key-schemas.ts'

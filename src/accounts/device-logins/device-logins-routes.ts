@@ -1,4 +1,4 @@
-import { type Route, routesOf } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route/route.ts'
 import { KeyRecord, keyToJson, NewKeyRecord } from '../../teams/api-key-schemas.ts'
 import { readKeyChanges } from '../../teams/read-key-changes.ts'
 import type { AccountDeps } from '../passwords/account-deps.ts'

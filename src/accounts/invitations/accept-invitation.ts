@@ -4,7 +4,7 @@ import { type LoggedIn, type NewSession, startSession } from '../../access/sessi
 import type { Config } from '../../config/config.ts'
 import type { Db, Transactions } from '../../db/db-types.ts'
 import { violates } from '../../db/sqlstate.ts'
-import type { Browser } from '../../http/browser-of.ts'
+import type { Browser } from '../../http/route/browser-of.ts'
 import { ApiError, throwInvalid } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { PasswordDeps } from '../passwords/account-deps.ts'

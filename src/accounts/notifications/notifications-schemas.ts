@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Text, TextOrNull, Timestamp, Uuid } from '../../http/schemas.ts'
+import { Text, TextOrNull, Timestamp, Uuid } from '../../http/route/schemas.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { ATTENTION_KINDS } from '../../metrics/alerts/alert.ts'
 import { formatWebhookSecret } from '../../webhooks/request/secrets.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
-import { DeliveryKind, TextOrNull } from '../../http/schemas.ts'
+import { DeliveryKind, TextOrNull } from '../../http/route/schemas.ts'
 
 export const InstallationRecord = Type.Object(
   {

@@ -1,7 +1,7 @@
 import { type NewSession, startSession } from '../../access/session-access.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db, Tx } from '../../db/db-types.ts'
-import type { Browser } from '../../http/browser-of.ts'
+import type { Browser } from '../../http/route/browser-of.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { type Attempt, beginAttempt, endAttempt } from '../sessions/login-attempts.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../../http/schemas.ts'
+import { Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../../http/route/schemas.ts'
 
 const PASSKEY = {
   object: 'passkey',

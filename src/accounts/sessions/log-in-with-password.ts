@@ -6,7 +6,7 @@ import {
 } from '../../access/session-access.ts'
 import { listSessions } from '../../access/sessions-queries.ts'
 import type { Db, Tx } from '../../db/db-types.ts'
-import type { Browser } from '../../http/browser-of.ts'
+import type { Browser } from '../../http/route/browser-of.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { networkOf } from '../../lib/net/network-of.ts'

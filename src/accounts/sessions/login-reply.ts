@@ -4,7 +4,7 @@ import { findSessionByHash, type TeamOfUser } from '../../access/sessions-querie
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/db-types.ts'
 import { writeSessionCookie } from '../../http/auth/session-cookie.ts'
-import type { Reply, Request } from '../../http/route.ts'
+import type { Reply, Request } from '../../http/route/route.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { hashToken } from '../../lib/crypto/random-token.ts'
 import type { Log } from '../../lib/log.ts'

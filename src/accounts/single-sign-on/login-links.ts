@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db-types.ts'
-import type { Browser } from '../../http/browser-of.ts'
+import type { Browser } from '../../http/route/browser-of.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { hashToken } from '../../lib/crypto/random-token.ts'
 import type { Clock } from '../../lib/time/clock.ts'

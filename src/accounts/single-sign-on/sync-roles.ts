@@ -11,7 +11,7 @@ import {
 import { isAtLeast, type Role } from '../../access/roles.ts'
 import type { Tx } from '../../db/db-types.ts'
 import { hintAccessChanged } from '../../domains/domains-queries.ts'
-import type { Browser } from '../../http/browser-of.ts'
+import type { Browser } from '../../http/route/browser-of.ts'
 import { newId } from '../../lib/ids.ts'
 import { findTeam } from '../../teams/teams-queries.ts'
 import { deleteInvitationsBy } from '../invitations/invitations-queries.ts'

@@ -9,7 +9,7 @@ import {
   Timestamp,
   TimestampOrNull,
   Uuid,
-} from '../../http/schemas.ts'
+} from '../../http/route/schemas.ts'
 
 /** Longer texts are not real passwords, and hashing costs grow with their length. */
 const PASSWORD_CHARS_MAX = 4096

@@ -1,5 +1,5 @@
 import { AggregatorRegistry, type Registry } from 'prom-client'
-import type { MetricsText } from '../../http/metrics.ts'
+import type { MetricsText } from '../../http/server/metrics.ts'
 import type { WorkerProcess } from './launch-worker.ts'
 import type { MetricValues } from './worker-messages.ts'
 

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { Registry } from 'prom-client'
 import type { Terminal } from '../../accounts/users/print-account-mail.ts'
-import type { MetricsText } from '../../http/metrics.ts'
+import type { MetricsText } from '../../http/server/metrics.ts'
 import type { Ports } from '../types.ts'
 import type { FromWorker, ToWorker, WorkerPlace } from './worker-messages.ts'
 

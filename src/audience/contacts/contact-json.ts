@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/db-types.ts'
-import { type ListEnvelope, listToJson, type PageQuery, readPage } from '../../http/page.ts'
+import { type ListEnvelope, listToJson, type PageQuery, readPage } from '../../http/route/page.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import type { ContactCondition } from '../segments/contact-condition.ts'
 import type { ContactAnswer } from './contact-schemas.ts'

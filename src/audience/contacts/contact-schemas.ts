@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ADDRESS_CHARS_MAX, Timestamp, Uuid } from '../../http/schemas.ts'
+import { ADDRESS_CHARS_MAX, Timestamp, Uuid } from '../../http/route/schemas.ts'
 
 export const CONTACT_EXAMPLE = {
   object: 'contact',

@@ -1,4 +1,4 @@
-import { ADDRESS_CHARS_MAX } from '../../http/schemas.ts'
+import { ADDRESS_CHARS_MAX } from '../../http/route/schemas.ts'
 import { isLongerThan } from '../../lib/text/is-longer-than.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { problemOf, type RowProblem } from './import-kind.ts'

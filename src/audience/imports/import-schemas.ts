@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../../http/schemas.ts'
+import { TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../../http/route/schemas.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import type { ImportError } from './import-parts-queries.ts'
 import type { CsvImport } from './imports-queries.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { type ResourceDeps, resource } from '../../http/resource.ts'
-import { aliasOf, type Route, routesOf } from '../../http/route.ts'
-import { IdParams } from '../../http/schemas.ts'
+import { type ResourceDeps, resource } from '../../http/route/resource.ts'
+import { aliasOf, type Route, routesOf } from '../../http/route/route.ts'
+import { IdParams } from '../../http/route/schemas.ts'
 import { addProperty, removeProperty, updateProperty } from './properties.ts'
 import { findProperty, listProperties, PROPERTY_COUNTER, type Property } from './properties-queries.ts'
 import {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { TextOrNull, Timestamp, Uuid } from '../../http/schemas.ts'
+import { TextOrNull, Timestamp, Uuid } from '../../http/route/schemas.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import type { Property } from './properties-queries.ts'
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { IdOrNull, Timestamp, Uuid } from '../../http/schemas.ts'
+import { IdOrNull, Timestamp, Uuid } from '../../http/route/schemas.ts'
 import { CONDITION_COUNT_MAX } from './segment-filters.ts'
 import { OPERATOR_NAMES, OPERATORS, SEGMENT_FIELDS } from './segment-operators.ts'
 

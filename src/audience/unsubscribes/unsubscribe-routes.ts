@@ -6,8 +6,8 @@ import {
   type UnsubscribeLink,
 } from '../../emails/accept/unsubscribe-links.ts'
 import { scopeText } from '../../emails/request/unsubscribe-scope.ts'
-import { isOneClick } from '../../http/one-click.ts'
-import { type Reply, type Route, routesOf } from '../../http/route.ts'
+import { isOneClick } from '../../http/route/one-click.ts'
+import { type Reply, type Route, routesOf } from '../../http/route/route.ts'
 import type { CountLimit } from '../../lib/async/count-limit.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import type { Clock } from '../../lib/time/clock.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { readScope } from '../../emails/request/unsubscribe-scope.ts'
-import { PAGE_PARAMETERS } from '../../http/page.ts'
-import { ADDRESS_CHARS_MAX, Text, TextOrNull, Timestamp, Uuid } from '../../http/schemas.ts'
+import { PAGE_PARAMETERS } from '../../http/route/page.ts'
+import { ADDRESS_CHARS_MAX, Text, TextOrNull, Timestamp, Uuid } from '../../http/route/schemas.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import type { Unsubscription } from './unsubscriptions-queries.ts'
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { IdOrNull, Text, Uuid } from '../../http/schemas.ts'
+import { IdOrNull, Text, Uuid } from '../../http/route/schemas.ts'
 import { AUDIENCE_ITEMS_MAX, type Audience, type AudienceItem } from './audience.ts'
 import type { AudiencePreview } from './audience-preview.ts'
 import type { AudienceChanges } from './validate-audience.ts'

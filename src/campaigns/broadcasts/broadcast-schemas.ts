@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { PAGE_PARAMETERS } from '../../http/page.ts'
-import { IdOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../../http/schemas.ts'
+import { PAGE_PARAMETERS } from '../../http/route/page.ts'
+import { IdOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../../http/route/schemas.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { onlyIncluded } from '../audience/audience.ts'
 import type { Campaign, CampaignStatus, CampaignSummary } from '../rows/campaigns-queries.ts'

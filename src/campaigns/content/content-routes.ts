@@ -1,8 +1,8 @@
 import type { AcceptEmails } from '../../emails/accept/accept-emails.ts'
 import { makeTestUnsubscribeUrl } from '../../emails/accept/unsubscribe-links.ts'
-import type { ResourceDeps } from '../../http/resource.ts'
-import { type Route, routesOf } from '../../http/route.ts'
-import { IdParams } from '../../http/schemas.ts'
+import type { ResourceDeps } from '../../http/route/resource.ts'
+import { type Route, routesOf } from '../../http/route/route.ts'
+import { IdParams } from '../../http/route/schemas.ts'
 import { orNotFound } from '../../lib/api-error.ts'
 import { previewAudience } from '../audience/audience-preview.ts'
 import {

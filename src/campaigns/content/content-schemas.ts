@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Text, TextOrNull, Uuid } from '../../http/schemas.ts'
+import { Text, TextOrNull, Uuid } from '../../http/route/schemas.ts'
 import { TemplateWarnings } from '../../templates/template-warning-schemas.ts'
 import { CHECK_CODES, type Check } from './check-types.ts'
 import type { CampaignPreview } from './preview-campaign.ts'

@@ -1,4 +1,4 @@
-import type { ResourceDeps } from '../../http/resource.ts'
+import type { ResourceDeps } from '../../http/route/resource.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import { parseScheduledAt } from '../../lib/time/scheduled-at.ts'
 import { countStoredAudience } from '../audience/audience-preview.ts'

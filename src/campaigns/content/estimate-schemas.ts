@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Timestamp, TimestampOrNull } from '../../http/schemas.ts'
+import { Timestamp, TimestampOrNull } from '../../http/route/schemas.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import type { CampaignEstimate } from './estimate-campaign.ts'
 

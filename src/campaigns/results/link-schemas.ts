@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { TextOrNull, Uuid } from '../../http/schemas.ts'
+import { TextOrNull, Uuid } from '../../http/route/schemas.ts'
 import type { CampaignLink } from './links-queries.ts'
 
 export const LinkAnswer = Type.Object(

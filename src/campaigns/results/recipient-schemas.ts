@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { IdOrNull, TextOrNull, Timestamp, Uuid } from '../../http/schemas.ts'
+import { IdOrNull, TextOrNull, Timestamp, Uuid } from '../../http/route/schemas.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import type { CampaignRecipient } from './recipient-list-queries.ts'
 

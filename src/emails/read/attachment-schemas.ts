@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { IdParams, Text, TextOrNull, Timestamp, Uuid } from '../../http/schemas.ts'
+import { IdParams, Text, TextOrNull, Timestamp, Uuid } from '../../http/route/schemas.ts'
 
 export const AttachmentAnswer = Type.Object(
   {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { EXAMPLES } from '../../events/example-values.ts'
-import { Text, TextOrNull, Timestamp, Uuid } from '../../http/schemas.ts'
+import { Text, TextOrNull, Timestamp, Uuid } from '../../http/route/schemas.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { readHeader } from '../../mime/raw/parse.ts'
 import type { Captured } from './captured-queries.ts'

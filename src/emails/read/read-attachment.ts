@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db-types.ts'
-import { attachmentDisposition } from '../../http/content-disposition.ts'
-import type { Reply } from '../../http/route.ts'
+import { attachmentDisposition } from '../../http/route/content-disposition.ts'
+import type { Reply } from '../../http/route/route.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { workOnContent } from '../content/heavy-content.ts'
 import type { Email } from './read-emails-queries.ts'

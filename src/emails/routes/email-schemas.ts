@@ -1,7 +1,14 @@
 import Type from 'typebox'
 import { EmailEvent } from '../../events/event-schemas.ts'
 import { EXAMPLES } from '../../events/example-values.ts'
-import { IntegerOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../../http/schemas.ts'
+import {
+  IntegerOrNull,
+  Text,
+  TextOrNull,
+  Timestamp,
+  TimestampOrNull,
+  Uuid,
+} from '../../http/route/schemas.ts'
 import { MAIL_CLASSES } from '../../queue/mail-class.ts'
 import { VariableValues } from '../../templates/template-schemas.ts'
 

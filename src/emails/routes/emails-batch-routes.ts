@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { checkShape } from '../../http/json/shape.ts'
-import { type Route, routesOf } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route/route.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import type { AcceptEmails, BatchItem } from '../accept/accept-emails.ts'
 import type { Idempotent } from '../idempotency/idempotency.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type Route, routesOf } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route/route.ts'
 import type { AcceptMime } from '../accept/accept-mime.ts'
 import type { Idempotent } from '../idempotency/idempotency.ts'
 import { type Idempotency, readIdempotency } from '../idempotency/idempotency-key.ts'

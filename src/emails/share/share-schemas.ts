@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Text, Timestamp, Uuid } from '../../http/schemas.ts'
+import { Text, Timestamp, Uuid } from '../../http/route/schemas.ts'
 
 export const ShareBody = Type.Object(
   {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { type Route, routesOf } from '../../http/route.ts'
-import { TextOrNull, Timestamp } from '../../http/schemas.ts'
+import { type Route, routesOf } from '../../http/route/route.ts'
+import { TextOrNull, Timestamp } from '../../http/route/schemas.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import type { ValidateAddress, Validation } from './validate-address.ts'

@@ -4,8 +4,8 @@ import type { Db } from '../../db/db-types.ts'
 import { isUuid, newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { browserOf } from '../browser-of.ts'
-import type { Audited, Reply, Request, Route } from '../route.ts'
+import { browserOf } from '../route/browser-of.ts'
+import type { Audited, Reply, Request, Route } from '../route/route.ts'
 
 /** The dependencies of the audit log. */
 export interface AuditDeps {

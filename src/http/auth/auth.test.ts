@@ -9,7 +9,7 @@ import { openDb } from '../../db/db.ts'
 import { DatabaseUnavailable, type Db } from '../../db/db-types.ts'
 import { createKey, pauseTeam, resumeTeam, setPlan } from '../../teams/access.ts'
 import { apiKeyRoutes } from '../../teams/api-keys-routes.ts'
-import { route } from '../route.ts'
+import { route } from '../route/route.ts'
 
 const common = { summary: 'x', tag: 'Test', responses: {} } as const
 const ROUTES = [

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, startApi } from '../../../test/support/api.ts'
 import type { GivenTeam } from '../../../test/support/teams.ts'
-import { route } from '../route.ts'
+import { route } from '../route/route.ts'
 import { createNetworkLimit } from './network-limit.ts'
 
 const MINUTE_MS = 60_000

@@ -4,7 +4,7 @@ import { requireRole } from '../../access/permissions.ts'
 import { callerOf, type LoggedIn, type SessionAccess } from '../../access/session-access.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
-import type { Route } from '../route.ts'
+import type { Route } from '../route/route.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import { readSessionCookie } from './session-cookie.ts'
 

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import Type from 'typebox'
 import { expect, onTestFinished, test } from 'vitest'
 import { startApi } from '../../../test/support/api.ts'
-import { route } from '../route.ts'
+import { route } from '../route/route.ts'
 
 const BODY = JSON.stringify({ name: 'a' })
 

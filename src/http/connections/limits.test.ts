@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { expect, test } from 'vitest'
 import { startApi } from '../../../test/support/api.ts'
 import { PLANS } from '../../access/plans.ts'
-import { route } from '../route.ts'
+import { route } from '../route/route.ts'
 
 const common = { summary: 'x', tag: 'Test', responses: {} } as const
 const ROUTES = [

@@ -5,7 +5,7 @@ import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Api, startApi } from '../../../test/support/api.ts'
 import type { GivenTeam } from '../../../test/support/teams.ts'
-import { route } from '../route.ts'
+import { route } from '../route/route.ts'
 import { CONNECTION_LIMITS } from './connections.ts'
 import { type LingerLimits, lingerOnClose } from './lingering.ts'
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { startApi } from '../../../test/support/api.ts'
-import { route } from '../route.ts'
+import { route } from '../route/route.ts'
 
 const CHUNK = 'x'.repeat(64 * 1024)
 /** Far more than the buffers of both sockets hold. */

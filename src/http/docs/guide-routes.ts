@@ -1,5 +1,5 @@
-import { constantReply } from '../constant-reply.ts'
-import { type Route, route } from '../route.ts'
+import { constantReply } from '../route/constant-reply.ts'
+import { type Route, route } from '../route/route.ts'
 import { listGuides, readGuide, writeFull, writeIndex } from './guides.ts'
 
 const common = { tag: 'Reference', permission: 'public', limit: 'general' } as const

@@ -1,4 +1,4 @@
-import type { Route, Upload } from '../route.ts'
+import type { Route, Upload } from '../route/route.ts'
 import { DEFAULT_ERROR_REFS, ERROR_REFS } from './openapi-errors.ts'
 import type { Json, JsonObject } from './openapi-json.ts'
 import type { Models } from './openapi-models.ts'

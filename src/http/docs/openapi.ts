@@ -1,5 +1,5 @@
-import { PageEnvelope } from '../page.ts'
-import type { Route } from '../route.ts'
+import { PageEnvelope } from '../route/page.ts'
+import type { Route } from '../route/route.ts'
 import { ERROR_SCHEMA, errorResponse, HEADERS } from './openapi-errors.ts'
 import type { JsonObject } from './openapi-json.ts'
 import { createModels, type Models } from './openapi-models.ts'

@@ -2,9 +2,9 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lookup } from 'mime-types'
 import { ApiError } from '../../lib/api-error.ts'
-import { readCodings } from '../codings.ts'
-import { isKnown } from '../constant-reply.ts'
-import { type Reply, type Request, type Route, route } from '../route.ts'
+import { readCodings } from '../route/codings.ts'
+import { isKnown } from '../route/constant-reply.ts'
+import { type Reply, type Request, type Route, route } from '../route/route.ts'
 
 /** Returns a file of the documentation site for a request, or null. The path is relative to the site. */
 export type ReadSite = (path: string, headers: Headers) => Promise<Reply | null>

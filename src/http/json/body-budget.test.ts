@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, startApi } from '../../../test/support/api.ts'
 import type { GivenTeam } from '../../../test/support/teams.ts'
-import { route } from '../route.ts'
+import { route } from '../route/route.ts'
 import { createBodyBudget } from './body-budget.ts'
 
 const MIB = 1024 * 1024

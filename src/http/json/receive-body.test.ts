@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, startApi } from '../../../test/support/api.ts'
-import { route } from '../route.ts'
+import { route } from '../route/route.ts'
 
 const MIB = 1024 * 1024
 const ECHO = route('POST', '/echo', {

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
-import { readQuery } from '../query.ts'
+import { readQuery } from '../route/query.ts'
 import { checkShape, refuseShape } from './shape.ts'
 
 const Person = Type.Object({

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Text, TextOrNull, TimestampOrNull } from '../../http/schemas.ts'
+import { Text, TextOrNull, TimestampOrNull } from '../../http/route/schemas.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { type Alert, ATTENTION_KINDS } from './alert.ts'
 

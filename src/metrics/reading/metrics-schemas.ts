@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { TAG_PARAMETERS } from '../../emails/read/tag-filter.ts'
-import { Text, TextOrNull, Timestamp, TimestampOrNull } from '../../http/schemas.ts'
+import { Text, TextOrNull, Timestamp, TimestampOrNull } from '../../http/route/schemas.ts'
 import { readQuantiles } from '../counting/delays.ts'
 import { COUNTERS, type Counter, type Counts } from '../counting/metric-counts-queries.ts'
 

@@ -1,4 +1,4 @@
-import { readDate } from '../../http/date-query.ts'
+import { readDate } from '../../http/route/date-query.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import { isTimeZone } from '../../lib/time/time-zone.ts'
 import { DAY_MS, HOUR_MS, startOfDay, startOfHour } from '../counting/calendar.ts'

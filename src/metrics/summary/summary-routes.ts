@@ -1,7 +1,7 @@
 import { PLANS } from '../../access/plans.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/db-types.ts'
-import { type Route, routesOf } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route/route.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { readUsage } from '../../teams/usage-queries.ts'

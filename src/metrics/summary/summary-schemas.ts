@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Text, Timestamp, TimestampOrNull, Uuid } from '../../http/schemas.ts'
+import { Text, Timestamp, TimestampOrNull, Uuid } from '../../http/route/schemas.ts'
 import { UsagePeriod } from '../../teams/usage-schemas.ts'
 import { AlertsAnswer } from '../alerts/alert-schemas.ts'
 import { OUTCOMES, type Outcome, type OutcomeCounts } from '../outcomes/outcome-counts-queries.ts'

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/db-types.ts'
-import { type Route, routesOf } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route/route.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { findBestDomain, findRealEmail } from './go-live-queries.ts'
 import {

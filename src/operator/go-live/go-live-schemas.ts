@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { DeliveryKind, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../../http/schemas.ts'
+import { DeliveryKind, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../../http/route/schemas.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { SERVER_STEPS, type ServerFinding } from '../doctor/examine-server.ts'
 import type { RealEmail } from './go-live-queries.ts'

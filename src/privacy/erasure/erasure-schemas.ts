@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Timestamp, TimestampOrNull, Uuid } from '../../http/schemas.ts'
+import { Timestamp, TimestampOrNull, Uuid } from '../../http/route/schemas.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import type { Erasure } from './erasures-queries.ts'
 

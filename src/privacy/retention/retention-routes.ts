@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/db-types.ts'
-import { type Route, routesOf } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route/route.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { changeKept, type KeptChanges, readKept } from './change-retention.ts'
 import { installationPeriods } from './periods.ts'

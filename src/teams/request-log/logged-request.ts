@@ -1,5 +1,5 @@
-import type { AnsweredRequest } from '../../http/answered-request.ts'
 import type { ErrorBody } from '../../http/connections/error-body.ts'
+import type { AnsweredRequest } from '../../http/server/answered-request.ts'
 import { cutToBytes, escapeControls, hideAddresses } from '../../lib/text/foreign-text.ts'
 
 const MESSAGE_BYTES_MAX = 500

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { PAGE_PARAMETERS } from '../../http/page.ts'
-import { IdOrNull, IntegerOrNull, Text, TextOrNull, Timestamp, Uuid } from '../../http/schemas.ts'
+import { PAGE_PARAMETERS } from '../../http/route/page.ts'
+import { IdOrNull, IntegerOrNull, Text, TextOrNull, Timestamp, Uuid } from '../../http/route/schemas.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import type { ReadRequest } from './request-log-queries.ts'
 

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseUnavailable } from '../../db/db-types.ts'
-import type { AnsweredRequest } from '../../http/answered-request.ts'
+import type { AnsweredRequest } from '../../http/server/answered-request.ts'
 import { newId } from '../../lib/ids.ts'
 import { createLog } from '../../lib/log.ts'
 import { systemClock } from '../../lib/time/clock.ts'

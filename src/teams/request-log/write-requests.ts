@@ -1,5 +1,5 @@
 import { DatabaseUnavailable } from '../../db/db-types.ts'
-import type { AnsweredRequest } from '../../http/answered-request.ts'
+import type { AnsweredRequest } from '../../http/server/answered-request.ts'
 import { createCountLimit } from '../../lib/async/count-limit.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'

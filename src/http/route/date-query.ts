@@ -1,5 +1,5 @@
-import { invalidField } from '../lib/api-error.ts'
-import { parseInstant } from '../lib/time/scheduled-at.ts'
+import { invalidField } from '../../lib/api-error.ts'
+import { parseInstant } from '../../lib/time/scheduled-at.ts'
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const DAY_MS = 24 * 3_600_000

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ADDRESS_OCTETS_MAX } from '../mime/address.ts'
+import { ADDRESS_OCTETS_MAX } from '../../mime/address.ts'
 
 /** An address never has more characters than octets. */
 export const ADDRESS_CHARS_MAX = ADDRESS_OCTETS_MAX

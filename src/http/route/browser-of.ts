@@ -1,5 +1,5 @@
-import type { Session } from '../access/sessions-queries.ts'
-import { cutToBytes, escapeControls } from '../lib/text/foreign-text.ts'
+import type { Session } from '../../access/sessions-queries.ts'
+import { cutToBytes, escapeControls } from '../../lib/text/foreign-text.ts'
 import type { Request } from './route.ts'
 
 const AGENT_BYTES_MAX = 200

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { lookup } from 'mime-types'
-import { COMMON_HEADERS } from './answer.ts'
-import { readCodings } from './codings.ts'
+import { COMMON_HEADERS } from '../route/answer.ts'
+import { readCodings } from '../route/codings.ts'
 
 /** How long the result of a disk check is reused. */
 const RECHECK_MS = 500

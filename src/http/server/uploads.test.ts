@@ -4,9 +4,9 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import Type from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, startApi } from '../../test/support/api.ts'
-import type { GivenTeam } from '../../test/support/teams.ts'
-import { route } from './route.ts'
+import { type Api, startApi } from '../../../test/support/api.ts'
+import type { GivenTeam } from '../../../test/support/teams.ts'
+import { route } from '../route/route.ts'
 
 const common = { summary: 'x', tag: 'x', permission: 'full', limit: 'general', responses: {} } as const
 const seen: string[] = []

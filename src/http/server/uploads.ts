@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ApiError } from '../lib/api-error.ts'
-import { refuseEncodings } from './json/bodies.ts'
-import type { Upload } from './route.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Upload } from '../route/route.ts'
+import { refuseEncodings } from './bodies.ts'
 
 /** Leaves all bodies in `scope` unread until the handler reads them. */
 export function leaveBodiesUnread(scope: FastifyInstance): void {

@@ -1,9 +1,9 @@
 import type { Static, TSchema } from 'typebox'
-import type { Caller } from '../access/authenticate.ts'
-import type { Bucket } from '../access/plans.ts'
-import type { Role } from '../access/roles.ts'
-import type { LoggedIn } from '../access/session-access.ts'
-import type { Db, Transactions } from '../db/db-types.ts'
+import type { Caller } from '../../access/authenticate.ts'
+import type { Bucket } from '../../access/plans.ts'
+import type { Role } from '../../access/roles.ts'
+import type { LoggedIn } from '../../access/session-access.ts'
+import type { Db, Transactions } from '../../db/db-types.ts'
 
 /** @typeParam Deps the dependencies of the handler, which the application supplies (`routesOf`) */
 export interface Request<P, Q, B, Deps = unknown> {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Route } from '../route.ts'
-import { type JsonForm, parseJson } from './json.ts'
-import { createLargeJsonParser } from './large-json.ts'
-import { receiveBody } from './receive-body.ts'
+import { type JsonForm, parseJson } from '../json/json.ts'
+import { createLargeJsonParser } from '../json/large-json.ts'
+import { receiveBody } from '../json/receive-body.ts'
+import type { Route } from '../route/route.ts'
 
 /** Parsing a body of at least this size can block the event loop noticeably in the worst case. */
 const LARGE_BYTES_MIN = 256 * 1024

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Schema } from './json/shape.ts'
+import type { Schema } from '../json/shape.ts'
 
 const INTEGER = /^-?\d{1,15}$/
 

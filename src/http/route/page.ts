@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import type { PageRange, Rows } from '../db/page.ts'
-import { invalidField } from '../lib/api-error.ts'
+import type { PageRange, Rows } from '../../db/page.ts'
+import { invalidField } from '../../lib/api-error.ts'
 import type { Reply } from './route.ts'
 
 const SIZE_DEFAULT = 25

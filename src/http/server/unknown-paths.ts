@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../lib/api-error.ts'
-import { type Admitting, admit } from './auth/admit.ts'
-import type { Route } from './route.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { type Admitting, admit } from '../auth/admit.ts'
+import type { Route } from '../route/route.ts'
 
 /** Distinguishes a wrong URL from a record that does not exist. Clients rely on the message, which is the same. */
 const unknownPath = () =>

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isUuid } from '../lib/ids.ts'
+import { isUuid } from '../../lib/ids.ts'
+import type { ClientAddress } from '../connections/client-address.ts'
+import type { ErrorBody } from '../connections/error-body.ts'
+import { browserOf } from '../route/browser-of.ts'
 import type { AnsweredRequest } from './answered-request.ts'
-import { browserOf } from './browser-of.ts'
-import type { ClientAddress } from './connections/client-address.ts'
-import type { ErrorBody } from './connections/error-body.ts'
 import { documentedPath, recordedPath } from './recorded-path.ts'
 
 const METHOD_NOT_ALLOWED = 405

@@ -2,11 +2,11 @@ import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, startApi } from '../../test/support/api.ts'
-import type { GivenTeam } from '../../test/support/teams.ts'
-import { openDb } from '../db/db.ts'
-import { DatabaseUnavailable } from '../db/db-types.ts'
-import { route } from './route.ts'
+import { type Api, startApi } from '../../../test/support/api.ts'
+import type { GivenTeam } from '../../../test/support/teams.ts'
+import { openDb } from '../../db/db.ts'
+import { DatabaseUnavailable } from '../../db/db-types.ts'
+import { route } from '../route/route.ts'
 
 const common = { summary: 'x', tag: 'Test', permission: 'full', limit: 'general', responses: {} } as const
 
