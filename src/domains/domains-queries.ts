@@ -300,11 +300,6 @@ export async function listEveryDomain(db: Queryable, countMax: number): Promise<
   )
 }
 
-/** Notifies every process that a team's access has changed. Caches also expire without it. */
-export async function hintAccessChanged(tx: Tx): Promise<void> {
-  await tx.query(`select pg_notify('sendwright_access', '')`)
-}
-
 /** Returns the name of a team's oldest verified domain, or null. */
 export async function findFirstVerifiedDomain(db: Queryable, teamId: string): Promise<string | null> {
   const rows = await db.query<{ name: string }>(

@@ -1,3 +1,4 @@
+import { hintAccessChanged } from '../access/access-changes-queries.ts'
 import { bumpCounters } from '../db/counters.ts'
 import type { Queryable, Tx } from '../db/db-types.ts'
 import { violates } from '../db/sqlstate.ts'
@@ -15,7 +16,6 @@ import {
   deleteDomain,
   findDomain,
   findDomainByName,
-  hintAccessChanged,
   insertDomain,
   lockDomain,
   type RecordCheck,

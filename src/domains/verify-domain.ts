@@ -1,3 +1,4 @@
+import { hintAccessChanged } from '../access/access-changes-queries.ts'
 import type { Config } from '../config/config.ts'
 import type { Db, Tx } from '../db/db-types.ts'
 import { recordEvents } from '../events/record-queries.ts'
@@ -15,7 +16,6 @@ import {
   type Domain,
   type DomainState,
   findDomain,
-  hintAccessChanged,
   lockDomain,
   type RecordChecks,
   releaseDomainName,

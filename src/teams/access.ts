@@ -1,3 +1,4 @@
+import { hintAccessChanged } from '../access/access-changes-queries.ts'
 import { digestKey, newKeyToken } from '../access/key-token.ts'
 import {
   type ApiKey,
@@ -10,7 +11,6 @@ import {
 } from '../access/keys-queries.ts'
 import type { PlanName } from '../access/plans.ts'
 import type { Transactions, Tx } from '../db/db-types.ts'
-import { hintAccessChanged } from '../domains/domains-queries.ts'
 import { recordEvents } from '../events/record-queries.ts'
 import { ApiError, invalidField, orNotFound } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'

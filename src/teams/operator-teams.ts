@@ -1,6 +1,6 @@
+import { hintAccessChanged } from '../access/access-changes-queries.ts'
 import type { PlanName } from '../access/plans.ts'
 import type { Transactions } from '../db/db-types.ts'
-import { hintAccessChanged } from '../domains/domains-queries.ts'
 import { updateTeamSettings } from './operator-teams-queries.ts'
 
 /**

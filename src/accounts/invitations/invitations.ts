@@ -1,3 +1,4 @@
+import { hintAccessChanged } from '../../access/access-changes-queries.ts'
 import {
   countTeamsOf,
   findMembership,
@@ -8,7 +9,6 @@ import { isAtLeast, type Role } from '../../access/roles.ts'
 import { TEAMS_OF_USER_MAX } from '../../access/sessions-queries.ts'
 import type { Db, Transactions, Tx } from '../../db/db-types.ts'
 import { violates } from '../../db/sqlstate.ts'
-import { hintAccessChanged } from '../../domains/domains-queries.ts'
 import { ApiError, orNotFound } from '../../lib/api-error.ts'
 import { hashToken, newToken } from '../../lib/crypto/random-token.ts'
 import { newId } from '../../lib/ids.ts'

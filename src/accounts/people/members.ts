@@ -1,3 +1,4 @@
+import { hintAccessChanged } from '../../access/access-changes-queries.ts'
 import {
   deleteMembership,
   findMember,
@@ -8,7 +9,6 @@ import {
 } from '../../access/memberships-queries.ts'
 import { isAtLeast, type Role } from '../../access/roles.ts'
 import type { Transactions, Tx } from '../../db/db-types.ts'
-import { hintAccessChanged } from '../../domains/domains-queries.ts'
 import { ApiError, orNotFound } from '../../lib/api-error.ts'
 import { deleteInvitationsBy } from '../invitations/invitations-queries.ts'
 import { removeChannel } from '../notifications/remove-channel.ts'

@@ -1,7 +1,7 @@
+import { hintAccessChanged } from '../../access/access-changes-queries.ts'
 import { listMembershipsOf, lockMembership, lockOtherOwners } from '../../access/memberships-queries.ts'
 import { deleteSessionsOf } from '../../access/sessions-queries.ts'
 import type { Db, Tx } from '../../db/db-types.ts'
-import { hintAccessChanged } from '../../domains/domains-queries.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { deleteInvitationsTo } from '../invitations/invitations-queries.ts'
 import { forgetSecondFactors } from '../second-factor/forget-second-factor.ts'

@@ -1,6 +1,6 @@
+import { hintAccessChanged } from '../../access/access-changes-queries.ts'
 import { deleteSessionsOf } from '../../access/sessions-queries.ts'
 import type { Tx } from '../../db/db-types.ts'
-import { hintAccessChanged } from '../../domains/domains-queries.ts'
 import { deleteLoginChallengesOf } from '../sessions/login-challenges-queries.ts'
 import { deleteAccountLinks } from '../users/account-links-queries.ts'
 import { lockUser, updateUserPassword } from '../users/users-queries.ts'

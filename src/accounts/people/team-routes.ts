@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import { hintAccessChanged } from '../../access/access-changes-queries.ts'
 import type { Db } from '../../db/db-types.ts'
-import { hintAccessChanged } from '../../domains/domains-queries.ts'
 import { deletedToJson } from '../../http/route/present.ts'
 import { type Route, routesOf } from '../../http/route/route.ts'
 import { Deleted } from '../../http/route/schemas.ts'

@@ -1,6 +1,6 @@
+import { hintAccessChanged } from '../../access/access-changes-queries.ts'
 import { deleteSession, deleteSessionsOf } from '../../access/sessions-queries.ts'
 import type { Db } from '../../db/db-types.ts'
-import { hintAccessChanged } from '../../domains/domains-queries.ts'
 
 /** Ends one of a user's sessions, in every process within a second. Returns false if the user has no such session. */
 export async function endSession(db: Db, userId: string, id: string): Promise<boolean> {

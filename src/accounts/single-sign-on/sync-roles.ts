@@ -1,3 +1,4 @@
+import { hintAccessChanged } from '../../access/access-changes-queries.ts'
 import type { AuditEntry } from '../../access/audit-queries.ts'
 import { audit } from '../../access/audited-transactions.ts'
 import {
@@ -10,7 +11,6 @@ import {
 } from '../../access/memberships-queries.ts'
 import { isAtLeast, type Role } from '../../access/roles.ts'
 import type { Tx } from '../../db/db-types.ts'
-import { hintAccessChanged } from '../../domains/domains-queries.ts'
 import type { Browser } from '../../http/route/browser-of.ts'
 import { newId } from '../../lib/ids.ts'
 import { findTeam } from '../../teams/teams-queries.ts'
