@@ -12,7 +12,7 @@ import type { Slots } from './slots.ts'
 import { pickWaitingIn } from './zone-queries.ts'
 import type { Zones } from './zones.ts'
 
-export interface AcceptDeps extends FeedDeps {
+export interface AcceptRunDeps extends FeedDeps {
   log: Log
   /** Shared by all campaigns of the process. */
   slots: Slots
@@ -46,7 +46,7 @@ export interface Sending {
  * Accepts emails until the lease must be extended, and meanwhile lets further recipients wait. Between two parts of those, one
  * request is accepted: each would otherwise keep the locks of its team while it waits for the part. Returns whether to continue.
  */
-export async function acceptRun(deps: AcceptDeps, sending: Sending): Promise<boolean> {
+export async function acceptRun(deps: AcceptRunDeps, sending: Sending): Promise<boolean> {
   const { run, feeds, pacer, stopping } = sending
   const endMs = performance.now() + EXTEND_MS
   const growth: Growth = { isAudienceDone: run.isAudienceDone, retryAfter: run.retryAfter }
@@ -74,7 +74,7 @@ export async function acceptRun(deps: AcceptDeps, sending: Sending): Promise<boo
 
 /** Returns the next who wait; those of one time zone, if the hours are those of the contacts. */
 async function pick(
-  { db }: AcceptDeps,
+  { db }: AcceptRunDeps,
   { run, zones }: Sending,
   range: { after: string | null; until: string | null },
 ): Promise<string[]> {
@@ -84,7 +84,7 @@ async function pick(
 }
 
 /** Lets other campaigns go on before the next request, if any wait. Returns whether to continue. */
-async function giveWay(deps: AcceptDeps, sending: Sending): Promise<boolean> {
+async function giveWay(deps: AcceptRunDeps, sending: Sending): Promise<boolean> {
   if (!deps.slots.isWanted) return true
   const next = await settle(deps, sending, 0)
   await deps.slots.meanwhile(async () => {})
@@ -98,7 +98,11 @@ interface Growth {
 }
 
 /** Lets the next part of the audience, and of a retry, wait. Returns whether there may be more. */
-async function grow({ db, clock }: AcceptDeps, { run, version }: Sending, growth: Growth): Promise<boolean> {
+async function grow(
+  { db, clock }: AcceptRunDeps,
+  { run, version }: Sending,
+  growth: Growth,
+): Promise<boolean> {
   if (!growth.isAudienceDone) growth.isAudienceDone = await readAudiencePart(db, run, version, clock.now())
   if (growth.retryAfter !== null) growth.retryAfter = await continueRetry(db, run, clock.now())
   return !growth.isAudienceDone || growth.retryAfter !== null
@@ -108,7 +112,7 @@ async function grow({ db, clock }: AcceptDeps, { run, version }: Sending, growth
 type Next = 'continue' | 'later' | 'stopped'
 
 /** Nobody waits behind those of the last request. Waits for the requests, then looks again or ends the campaign. */
-async function startOver(deps: AcceptDeps, sending: Sending, isGrowing: boolean): Promise<Next> {
+async function startOver(deps: AcceptRunDeps, sending: Sending, isGrowing: boolean): Promise<Next> {
   const { feeds, run, stopping, zones } = sending
   const wasBehind = feeds.after !== null
   const next = await settle(deps, sending, 0)
@@ -127,7 +131,7 @@ function waitMsOf(opensAt: Date | null, now: Date): number {
 }
 
 /** Waits until at most so many requests are under way. */
-async function settle(deps: AcceptDeps, { run, feeds }: Sending, aheadMax: number): Promise<Next> {
+async function settle(deps: AcceptRunDeps, { run, feeds }: Sending, aheadMax: number): Promise<Next> {
   for (let fed = await feeds.settle(aheadMax); fed !== null; fed = await feeds.settle(aheadMax)) {
     if (fed.obstacle !== null) {
       await stopRun(deps, run, fed.obstacle)

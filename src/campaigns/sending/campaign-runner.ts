@@ -2,7 +2,7 @@ import { createSignal } from '../../lib/async/signal.ts'
 import type { Log } from '../../lib/log.ts'
 import { leaseRuns } from '../rows/runs-queries.ts'
 import type { FeedDeps } from './feed-campaign.ts'
-import { LEASE_MS, type SendDeps, sendRun } from './send-run.ts'
+import { RUN_LEASE_MS, type SendRunDeps, sendRun } from './send-run.ts'
 import { Slots } from './slots.ts'
 import { startDue } from './start-campaign.ts'
 
@@ -33,7 +33,7 @@ export function startCampaignRunner(deps: RunnerDeps): CampaignRunner {
   const slots = new Slots(WORKING_MAX)
   // With all leases taken, each campaign gives its lease up after a while, to those that wait for one.
   const isFull = () => running.size >= RUNS_MAX
-  const sendDeps: SendDeps = { ...deps, slots, isFull }
+  const runDeps: SendRunDeps = { ...deps, slots, isFull }
 
   async function look(): Promise<void> {
     const now = deps.clock.now()
@@ -41,10 +41,10 @@ export function startCampaignRunner(deps: RunnerDeps): CampaignRunner {
     // Few at a time, so that several processes share the campaigns.
     const free = Math.min(WORKING_MAX, RUNS_MAX - running.size)
     if (free === 0) return
-    const until = new Date(now.getTime() + LEASE_MS)
+    const until = new Date(now.getTime() + RUN_LEASE_MS)
     for (const run of await leaseRuns(deps.db, deps.nodeId, { now, until }, free)) {
       const key = `${run.teamId}/${run.id}`
-      const work = sendRun(sendDeps, run, stopping.signal).finally(() => running.delete(key))
+      const work = sendRun(runDeps, run, stopping.signal).finally(() => running.delete(key))
       running.set(key, work)
     }
   }

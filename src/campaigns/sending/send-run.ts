@@ -10,7 +10,7 @@ import {
   releaseHeld,
   releaseRun,
 } from '../rows/runs-queries.ts'
-import { type AcceptDeps, acceptRun, type Sending } from './accept-run.ts'
+import { type AcceptRunDeps, acceptRun, type Sending } from './accept-run.ts'
 import { stopRun } from './end-run.ts'
 import { feedCampaign } from './feed-campaign.ts'
 import { Feeds } from './feeds.ts'
@@ -18,14 +18,14 @@ import { Pacer } from './pacer.ts'
 import { type CompiledVersion, compileVersion } from './render-campaign.ts'
 import { Zones } from './zones.ts'
 
-export interface SendDeps extends AcceptDeps {
+export interface SendRunDeps extends AcceptRunDeps {
   nodeId: string
   /** Returns whether this process can lease no further campaign. */
   isFull(): boolean
 }
 
 /** Time after which another process takes over the campaigns of one that died. */
-export const LEASE_MS = 30_000
+export const RUN_LEASE_MS = 30_000
 /** The wait after a failure. */
 const IDLE_MS = 500
 const FAILURES_MAX = 20
@@ -40,12 +40,12 @@ interface Progress {
   zones: Zones | null
 }
 
-function zonesOf(deps: SendDeps, { sendWindow }: Run): Zones | null {
+function zonesOf(deps: SendRunDeps, { sendWindow }: Run): Zones | null {
   return sendWindow?.byContact === true ? new Zones(deps, sendWindow) : null
 }
 
 /** Sends one leased campaign until it ends, is paused or canceled, or the process stops. Never rejects. */
-export async function sendRun(deps: SendDeps, run: Run, stopping: AbortSignal): Promise<void> {
+export async function sendRun(deps: SendRunDeps, run: Run, stopping: AbortSignal): Promise<void> {
   const about = { campaign: run.id, team: run.teamId }
   let failureCount = 0
   deps.log.info(about, 'a campaign is being sent')
@@ -74,13 +74,13 @@ function isPassing(error: unknown): boolean {
 
 /** Works on a campaign for one extension of its lease. Returns whether to continue. */
 async function work(
-  deps: SendDeps,
+  deps: SendRunDeps,
   { teamId, id }: Run,
   progress: Progress,
   stopping: AbortSignal,
 ): Promise<boolean> {
   const { db, clock, nodeId } = deps
-  const run = await extendRun(db, { teamId, id }, nodeId, new Date(clock.now().getTime() + LEASE_MS))
+  const run = await extendRun(db, { teamId, id }, nodeId, new Date(clock.now().getTime() + RUN_LEASE_MS))
   if (run === null) return false
   const version = await findVersion(db, run)
   if (version === null) throw new Error(`Campaign ${id} has no version ${run.version}.`)
@@ -101,6 +101,6 @@ async function work(
 }
 
 /** Lets mail that a pause held go on. By itself it would look within a minute whether the pause is over. */
-async function releaseAll({ db, clock }: SendDeps, run: Run): Promise<void> {
+async function releaseAll({ db, clock }: SendRunDeps, run: Run): Promise<void> {
   while ((await releaseHeld(db, run, CAMPAIGN_PAUSED, clock.now())) > 0);
 }
