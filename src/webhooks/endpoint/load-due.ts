@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/db-types.ts'
 import { type FeedEvent, findEvents } from '../../events/feed-queries.ts'
 import { writeWebhookBody } from '../request/body.ts'
 import type { EndpointKey } from './endpoint-workers-queries.ts'
-import { type DueDelivery, findDueDeliveries } from './webhook-results-queries.ts'
+import { type DueWebhook, findDueDeliveries } from './webhook-results-queries.ts'
 import type { DueSend } from './worker-types.ts'
 
 /** Returns the due deliveries of these endpoints with their bodies, at most `countMax` per endpoint. */
@@ -27,11 +27,11 @@ export async function loadDue(
   }))
 }
 
-function eventKey({ eventId, subjectId }: DueDelivery): { id: string; subjectId: string }[] {
+function eventKey({ eventId, subjectId }: DueWebhook): { id: string; subjectId: string }[] {
   return eventId === null || subjectId === null ? [] : [{ id: eventId, subjectId }]
 }
 
-function bodyOf(row: DueDelivery, events: ReadonlyMap<string, FeedEvent>): string | null {
+function bodyOf(row: DueWebhook, events: ReadonlyMap<string, FeedEvent>): string | null {
   const { eventId, payload, type, createdAt } = row
   if (payload !== null) return writeWebhookBody({ type, createdAt, data: payload })
   const event = events.get(eventId ?? '')

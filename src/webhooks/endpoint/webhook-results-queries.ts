@@ -45,7 +45,7 @@ export interface EndpointState extends EndpointKey {
 }
 
 /** A due delivery. */
-export interface DueDelivery extends EndpointKey {
+export interface DueWebhook extends EndpointKey {
   webhookId: string
   eventId: string | null
   subjectId: string | null
@@ -242,9 +242,9 @@ export async function findDueDeliveries(
   keys: readonly EndpointKey[],
   now: Date,
   countMax: number,
-): Promise<DueDelivery[]> {
+): Promise<DueWebhook[]> {
   if (keys.length === 0) return []
-  return db.query<DueDelivery>(
+  return db.query<DueWebhook>(
     `select k.team_id, k.webhook_id, d.id, d.event_id, d.subject_id, d.type, d.payload,
        jsonb_array_length(d.tries) as attempt_count, d.created_at
      from unnest($1::uuid[], $2::uuid[]) as k (team_id, webhook_id)
