@@ -1,5 +1,5 @@
 import { ApiError } from '../lib/api-error.ts'
-import type { Caller } from './authenticate.ts'
+import type { Caller } from './caller.ts'
 import { isAtLeast, type Role } from './roles.ts'
 
 /** The minimum roles for reading an area and for changing it. */

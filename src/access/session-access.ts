@@ -5,7 +5,7 @@ import { newToken } from '../lib/crypto/random-token.ts'
 import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import type { Clock } from '../lib/time/clock.ts'
-import type { Caller } from './authenticate.ts'
+import type { Caller } from './caller.ts'
 import { createLastUse } from './last-use.ts'
 import { parsePlan } from './plans.ts'
 import {

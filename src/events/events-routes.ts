@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
-import type { Caller } from '../access/authenticate.ts'
+import type { Caller } from '../access/caller.ts'
 import { DatabaseUnavailable, type Db } from '../db/db-types.ts'
 import { type Reply, type Request, type Route, routesOf } from '../http/route/route.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../access/authenticate.ts'
+import type { Caller } from '../access/caller.ts'
 import { keyMayCall } from '../access/permissions.ts'
 import { refuseForeignPage } from '../http/auth/cross-site.ts'
 import { type Reply, type Request, type Route, route } from '../http/route/route.ts'

@@ -4,8 +4,8 @@ import { type ResourceDeps, resource } from '../http/route/resource.ts'
 import { aliasOf, type Route, routesOf } from '../http/route/route.ts'
 import { Deleted, IdParams } from '../http/route/schemas.ts'
 import { orNotFound } from '../lib/api-error.ts'
-import { changeKey, createKey, revokeKey } from './access.ts'
 import { KeyChanges, KeyRecord, keyToJson, NewKey, NewKeyRecord } from './api-key-schemas.ts'
+import { changeKey, createKey, revokeKey } from './keys.ts'
 import { readKeyChanges } from './read-key-changes.ts'
 
 interface Deps extends ResourceDeps {

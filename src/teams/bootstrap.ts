@@ -2,7 +2,8 @@ import type { Config } from '../config/config.ts'
 import { lockAlone } from '../db/locks.ts'
 import { addDomain } from '../domains/domains.ts'
 import type { DomainDeps } from '../domains/verify-domain.ts'
-import { createKey, createTeam } from './access.ts'
+import { createTeam } from './access.ts'
+import { createKey } from './keys.ts'
 import { findFirstTeam } from './teams-queries.ts'
 
 /** The records that the first start created, shown to the operator once. */

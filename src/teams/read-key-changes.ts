@@ -2,8 +2,8 @@ import type { Static } from 'typebox'
 import type { Permission } from '../access/keys-queries.ts'
 import { invalidField } from '../lib/api-error.ts'
 import { parseInstant } from '../lib/time/scheduled-at.ts'
-import type { KeyInput } from './access.ts'
 import type { KeyChanges } from './api-key-schemas.ts'
+import type { KeyInput } from './keys.ts'
 
 /** Returns the fields that the request contains. Throws ApiError (422). */
 export function readKeyChanges(body: Static<typeof KeyChanges>): Partial<KeyInput> {

@@ -1,4 +1,4 @@
-import type { Caller } from '../access/authenticate.ts'
+import type { Caller } from '../access/caller.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import type { Authorship } from './template-versions.ts'
 

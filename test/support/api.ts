@@ -8,6 +8,7 @@ import type { API_ROUTES, OPERATOR_ROUTES } from '../../src/app/routes.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import { openDb } from '../../src/db/db.ts'
 import type { Db } from '../../src/db/db-types.ts'
+import { auditedRoutes } from '../../src/http/auth/audit.ts'
 import { createOperatorGate } from '../../src/http/auth/operator.ts'
 import { createSessionGate } from '../../src/http/auth/session-auth.ts'
 import type { Route } from '../../src/http/route/route.ts'
@@ -105,7 +106,7 @@ async function listen(given: ApiDeps, options: ApiOptions) {
   const limiter = createRateLimiter(deps.db, clock)
   const server = createHttpServer({
     deps,
-    routes,
+    routes: auditedRoutes(routes),
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     clock,

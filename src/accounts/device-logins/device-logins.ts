@@ -3,7 +3,7 @@ import { type ApiKey, findKey } from '../../access/keys-queries.ts'
 import type { Db, Queryable, Transactions } from '../../db/db-types.ts'
 import { ApiError, orNotFound } from '../../lib/api-error.ts'
 import { cutToBytes, escapeControls } from '../../lib/text/foreign-text.ts'
-import { createKeyOf, type KeyInput, type Powers } from '../../teams/access.ts'
+import { createKeyOf, type KeyInput, type Powers } from '../../teams/keys.ts'
 import { beginAttempt } from '../sessions/login-attempts.ts'
 import {
   countOpenLogins,

@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/authenticate.ts'
+import type { Caller } from '../../access/caller.ts'
 import { mayChange } from '../../access/permissions.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/db-types.ts'

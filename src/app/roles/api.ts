@@ -8,6 +8,7 @@ import type { Deliverer } from '../../delivery/dispatch/deliver.ts'
 import type { HandOff } from '../../emails/accept/accept-types.ts'
 import { FeedWatch } from '../../events/feed-watch.ts'
 import { describeEvents } from '../../events/openapi-events.ts'
+import { auditedRoutes } from '../../http/auth/audit.ts'
 import { createOperatorGate } from '../../http/auth/operator.ts'
 import { createSessionGate } from '../../http/auth/session-auth.ts'
 import { CONNECTION_LIMITS } from '../../http/connections/connections.ts'
@@ -17,6 +18,7 @@ import { docsRoutes } from '../../http/docs/docs-routes.ts'
 import { guideRoutes } from '../../http/docs/guide-routes.ts'
 import { createSiteReader, siteRoutes } from '../../http/docs/site.ts'
 import { serveDashboard } from '../../http/server/dashboard.ts'
+import { recordAnswers } from '../../http/server/record-answers.ts'
 import { createHttpServer } from '../../http/server/server.ts'
 import { listenOrExplain } from '../../lib/net/listen-or-explain.ts'
 import type { InnerReply } from '../../mcp/call-tool.ts'
@@ -98,7 +100,7 @@ export async function startApi(runtime: Runtime, parts: Parts): Promise<ApiPorts
   const { authenticate, guess, limiter } = access
   const server: FastifyInstance = createHttpServer({
     deps,
-    routes,
+    routes: auditedRoutes<typeof deps>(routes),
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     clock,
@@ -112,7 +114,7 @@ export async function startApi(runtime: Runtime, parts: Parts): Promise<ApiPorts
     shareLists,
     metrics,
     ...redirectToHttps(config, parts.tls),
-    recordAnswer: requestLog.record,
+    recordAnswers: (app, clientAddress) => recordAnswers(app, requestLog.record, clientAddress),
   })
   serveDashboard(server, DASHBOARD_FOLDER)
   let https: HttpsListener | null = null

@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/authenticate.ts'
+import type { Caller } from '../../access/caller.ts'
 import { suppressionKey } from '../../mime/address.ts'
 import type { Email, WholeEmail } from './read-emails-queries.ts'
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Caller } from '../../access/authenticate.ts'
+import type { Caller } from '../../access/caller.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/db-types.ts'
 import { FUTURE_TIME } from '../../events/example-values.ts'

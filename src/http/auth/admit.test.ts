@@ -1,6 +1,6 @@
 import { fastify } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Caller } from '../../access/authenticate.ts'
+import type { Caller } from '../../access/caller.ts'
 import { requestsMax } from '../../access/plans.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { CONNECTION_LIMITS } from '../connections/connections.ts'

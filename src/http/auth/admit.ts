@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Authenticator, Caller } from '../../access/authenticate.ts'
+import type { Authenticator, Caller } from '../../access/caller.ts'
 import { keyMayCall } from '../../access/permissions.ts'
 import { type PlanName, requestsMax } from '../../access/plans.ts'
 import type { Admission, RateLimiter } from '../../access/rate-limit.ts'

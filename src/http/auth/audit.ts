@@ -8,14 +8,18 @@ import { browserOf } from '../route/browser-of.ts'
 import type { Audited, Reply, Request, Route } from '../route/route.ts'
 
 /** The dependencies of the audit log. */
-export interface AuditDeps {
+interface AuditDeps {
   db: Db
   clock: Clock
   log: Log
 }
 
-/** Returns the route with a handler that receives the audited transactions of its request. */
-export function audited<Deps extends AuditDeps>(route: Route<Deps>): Route<Deps> {
+/** Returns the routes; handlers of those with an action receive the audited transactions of their request. */
+export function auditedRoutes<Deps extends AuditDeps>(routes: readonly Route<Deps>[]): Route<Deps>[] {
+  return routes.map(audited)
+}
+
+function audited<Deps extends AuditDeps>(route: Route<Deps>): Route<Deps> {
   const { action } = route
   if (action === undefined) return route
   return {

@@ -7,8 +7,9 @@ import { createAuthenticator } from '../../access/authenticate.ts'
 import { newKeyToken } from '../../access/key-token.ts'
 import { openDb } from '../../db/db.ts'
 import { DatabaseUnavailable, type Db } from '../../db/db-types.ts'
-import { createKey, pauseTeam, resumeTeam, setPlan } from '../../teams/access.ts'
+import { pauseTeam, resumeTeam, setPlan } from '../../teams/access.ts'
 import { apiKeyRoutes } from '../../teams/api-keys-routes.ts'
+import { createKey } from '../../teams/keys.ts'
 import { route } from '../route/route.ts'
 
 const common = { summary: 'x', tag: 'Test', responses: {} } as const

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { Caller } from '../../access/authenticate.ts'
+import type { Caller } from '../../access/caller.ts'
 import { requireRole } from '../../access/permissions.ts'
 import { callerOf, type LoggedIn, type SessionAccess } from '../../access/session-access.ts'
 import { ApiError } from '../../lib/api-error.ts'

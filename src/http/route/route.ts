@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import type { Caller } from '../../access/authenticate.ts'
+import type { Caller } from '../../access/caller.ts'
 import type { Bucket } from '../../access/plans.ts'
 import type { Role } from '../../access/roles.ts'
 import type { LoggedIn } from '../../access/session-access.ts'

@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isUuid } from '../../lib/ids.ts'
 import type { ClientAddress } from '../connections/client-address.ts'
-import type { ErrorBody } from '../connections/error-body.ts'
 import { browserOf } from '../route/browser-of.ts'
 import type { AnsweredRequest } from './answered-request.ts'
 import { documentedPath, recordedPath } from './recorded-path.ts'
@@ -9,17 +7,6 @@ import { documentedPath, recordedPath } from './recorded-path.ts'
 const METHOD_NOT_ALLOWED = 405
 
 export type RecordAnswer = (request: AnsweredRequest) => void
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The error of the response, or null. */
-    errorBody: ErrorBody | null
-    /** Whether the request log records other requests instead of this one. Null before the handler. */
-    isLoggedInside: boolean | null
-    /** The id in the response to a POST, or null. */
-    recordId: string | null
-  }
-}
 
 /**
  * Passes each answered request with an API key to `record`. A request without a valid key belongs to no team. One whose
@@ -72,11 +59,4 @@ function describe(request: FastifyRequest, reply: FastifyReply) {
 function lengthOf(header: unknown): number | null {
   const length = header === undefined ? Number.NaN : Number(header)
   return Number.isSafeInteger(length) && length >= 0 ? length : null
-}
-
-/** Returns the id of the record in the response to a POST, or null. */
-export function createdId(method: string, json: unknown): string | null {
-  if (method !== 'POST' || typeof json !== 'object' || json === null) return null
-  const { id } = json as { id?: unknown }
-  return typeof id === 'string' && isUuid(id) ? id : null
 }

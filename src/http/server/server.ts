@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
-import type { Caller } from '../../access/authenticate.ts'
+import type { Caller } from '../../access/caller.ts'
 import type { LoggedIn } from '../../access/session-access.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/db-types.ts'
@@ -11,9 +11,8 @@ import { newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { type Admitting, admit, BODY_BYTES_MAX, type Gates, identify } from '../auth/admit.ts'
-import { type AuditDeps, audited } from '../auth/audit.ts'
 import { createNetworkLimit } from '../auth/network-limit.ts'
-import { createClientAddress } from '../connections/client-address.ts'
+import { type ClientAddress, createClientAddress } from '../connections/client-address.ts'
 import {
   answerClientError,
   CONNECTION_LIMITS,
@@ -21,6 +20,7 @@ import {
   limitArrival,
   limitConnections,
 } from '../connections/connections.ts'
+import type { ErrorBody } from '../connections/error-body.ts'
 import { answerExpectations } from '../connections/expectations.ts'
 import { type Lingering, lingerOnClose } from '../connections/lingering.ts'
 import { paceRequests } from '../connections/pace-requests.ts'
@@ -33,13 +33,13 @@ import { COMMON_HEADERS, limitFields, NO_TEAM, sendError, sendReply } from '../r
 import { readQuery } from '../route/query.ts'
 import type { Request, Route, Upload } from '../route/route.ts'
 import { jsonFormOf, readBodies } from './bodies.ts'
+import { createdId } from './created-id.ts'
 import type { HttpMetrics } from './metrics.ts'
-import { createdId, type RecordAnswer, recordAnswers } from './record-answers.ts'
 import { refuseUnknownPaths } from './unknown-paths.ts'
 import { leaveBodiesUnread, readUpload, refuseUpload } from './uploads.ts'
 
-/** The dependencies that the server itself uses: for the audit log, and to share the pool for lists. */
-interface ServerDeps extends AuditDeps {
+/** The dependency that the server itself uses, to share the pool for lists. */
+interface ServerDeps {
   lists: Db
 }
 
@@ -55,8 +55,8 @@ export interface HttpServerOptions<Deps extends ServerDeps = ServerDeps> extends
   /** Returns the pool for lists with one team's share. Without it, each team may use the whole pool. */
   shareLists?: ShareDb
   metrics?: HttpMetrics
-  /** Called for each answered request with an API key. */
-  recordAnswer?: RecordAnswer
+  /** Adds a hook that records answered requests. Called once, before the server listens. */
+  recordAnswers?(app: FastifyInstance, clientAddress: ClientAddress): void
   connections?: Partial<ConnectionLimits>
   /** The limit on requests of one network to public routes, per minute. */
   publicRequestsMax?: number
@@ -77,6 +77,12 @@ declare module 'fastify' {
     caller: Caller | null
     session: LoggedIn | null
     bodyHash: Uint8Array | null
+    /** The error of the response, or null. */
+    errorBody: ErrorBody | null
+    /** Whether the request log records other requests instead of this one. Null before the handler. */
+    isLoggedInside: boolean | null
+    /** The id in the response to a POST, or null. */
+    recordId: string | null
   }
   interface FastifyContextConfig {
     isUpload?: boolean
@@ -140,12 +146,12 @@ export function createHttpServer<Deps extends ServerDeps>(given: HttpServerOptio
     done()
   })
   refuseUnknownPaths(app, options)
-  for (const route of options.routes.map(audited)) {
+  for (const route of options.routes) {
     if (route.upload === undefined) addRoute(app, route, options)
     else app.register(async (scope) => addUpload(scope, route, options))
   }
   if (options.metrics !== undefined) observeResponses(app, options.metrics)
-  if (options.recordAnswer !== undefined) recordAnswers(app, options.recordAnswer, clientAddress)
+  options.recordAnswers?.(app, clientAddress)
   return app
 }
 

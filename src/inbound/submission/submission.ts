@@ -1,4 +1,4 @@
-import type { Authenticator, Caller } from '../../access/authenticate.ts'
+import type { Authenticator, Caller } from '../../access/caller.ts'
 import { requestsMax } from '../../access/plans.ts'
 import type { RateLimiter } from '../../access/rate-limit.ts'
 import type { AcceptSubmission } from '../../emails/accept/accept-submission.ts'

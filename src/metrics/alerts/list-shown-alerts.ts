@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/authenticate.ts'
+import type { Caller } from '../../access/caller.ts'
 import { leastRole } from '../../access/permissions.ts'
 import { isAtLeast } from '../../access/roles.ts'
 import type { Config } from '../../config/config.ts'

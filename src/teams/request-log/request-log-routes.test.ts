@@ -4,6 +4,7 @@ import type { GivenTeam } from '../../../test/support/teams.ts'
 import { contactRoutes } from '../../audience/contacts/contacts-routes.ts'
 import { listRoutes } from '../../audience/lists/lists-routes.ts'
 import { DatabaseUnavailable } from '../../db/db-types.ts'
+import { recordAnswers } from '../../http/server/record-answers.ts'
 import { firstIdAt } from '../../lib/ids.ts'
 import { apiKeyRoutes } from '../api-keys-routes.ts'
 import { insertRequests, REQUEST_SCAN_MAX } from './request-log-queries.ts'
@@ -17,7 +18,13 @@ let writer: RequestWriter
 let team: GivenTeam
 
 beforeAll(async () => {
-  api = await startApi({ routes: ROUTES, server: { recordAnswer: (request) => writer.record(request) } })
+  api = await startApi({
+    routes: ROUTES,
+    server: {
+      recordAnswers: (app, clientAddress) =>
+        recordAnswers(app, (request) => writer.record(request), clientAddress),
+    },
+  })
   writer = createRequestWriter({
     write: (requests) => insertRequests(api.db, requests),
     clock: api.deps.clock,
