@@ -62,7 +62,7 @@ describe('imports', () => {
     ['access', 'queue', 'smtp'],
     ['classification', 'http'],
     ['events', 'mcp'],
-    ['domains', 'webhooks', 'suppressions'],
+    ['domains', 'webhooks', 'suppressions', 'keys'],
     ['teams', 'templates', 'tracking', 'certificates'],
     ['emails'],
     ['metrics', 'delivery'],

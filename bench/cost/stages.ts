@@ -39,7 +39,7 @@ const RULES: readonly Rule[] = [
     stage: HTTP,
     file: /^src\/http\/|^(fastify|@fastify|find-my-way|fast-json-stringify|avvio)\/|^node:_http_/,
   },
-  { stage: ACCESS, file: /^src\/access\// },
+  { stage: ACCESS, file: /^src\/(access|keys)\// },
 
   {
     stage: SIGN,

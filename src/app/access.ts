@@ -1,6 +1,6 @@
-import { createAuthenticator } from '../access/authenticate.ts'
 import { createRateLimiter } from '../access/rate-limit.ts'
 import { createSessionAccess } from '../access/session-access.ts'
+import { createAuthenticator } from '../keys/authenticate.ts'
 import type { Runtime } from './runtime.ts'
 
 export type Access = ReturnType<typeof startAccess>

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander'
 import { createOutput } from '../../packages/cli/src/output.ts'
-import { type ApiKey, findTeamsOfKey, listKeys, type Permission } from '../access/keys-queries.ts'
+import { createKey, revokeKey } from '../keys/keys.ts'
+import { type ApiKey, findTeamsOfKey, listKeys, type Permission } from '../keys/keys-queries.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { formatTime } from '../lib/time/format-time.ts'
-import { createKey, revokeKey } from '../teams/keys.ts'
 import { readId, readName, readTime } from './arguments.ts'
 import { asOperator, requireOwner, requireTeam, withInstallation } from './installation/installation.ts'
 

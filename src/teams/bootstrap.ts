@@ -2,8 +2,8 @@ import type { Config } from '../config/config.ts'
 import { lockAlone } from '../db/locks.ts'
 import { addDomain } from '../domains/domains.ts'
 import type { DomainDeps } from '../domains/verify-domain.ts'
-import { createTeam } from './access.ts'
-import { createKey } from './keys.ts'
+import { createKey } from '../keys/keys.ts'
+import { createTeam } from './teams.ts'
 import { findFirstTeam } from './teams-queries.ts'
 
 /** The records that the first start created, shown to the operator once. */

@@ -5,11 +5,11 @@ import { type Reply, type Route, routesOf } from '../http/route/route.ts'
 import { IdParams } from '../http/route/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'
-import { createTeam, pauseTeam, resumeTeam } from './access.ts'
 import { auditedByOperator, operatorEntry } from './operator-audit.ts'
 import { Changes, Name, Plan, TeamRecord, teamToJson } from './operator-team-schemas.ts'
 import { changeTeamSettings } from './operator-teams.ts'
 import { listTeamOverviews } from './operator-teams-queries.ts'
+import { createTeam, pauseTeam, resumeTeam } from './teams.ts'
 
 interface Deps {
   db: Db

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startApi } from '../../test/support/api.ts'
 import { countRequests } from '../access/rate-windows-queries.ts'
-import { pauseTeam } from './access.ts'
+import { pauseTeam } from './teams.ts'
 import { addUsage, ensureUsageRows } from './usage-queries.ts'
 import { usageRoutes } from './usage-routes.ts'
 

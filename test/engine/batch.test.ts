@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { pauseTeam, resumeTeam } from '../../src/teams/access.ts'
+import { pauseTeam, resumeTeam } from '../../src/teams/teams.ts'
 import type { Sender } from '../support/sendwright.ts'
 import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 

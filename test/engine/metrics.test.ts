@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sendwright, startSendwright } from '../../src/app/start-sendwright.ts'
 import { createLog } from '../../src/lib/log.ts'
-import { resumeTeam } from '../../src/teams/access.ts'
+import { resumeTeam } from '../../src/teams/teams.ts'
 import { bring, feedbackReport, INBOUND } from '../support/inbound.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Db } from '../../src/db/db-types.ts'
 import { makePartition, partitionsAt } from '../../src/db/partitions/partitions.ts'
 import { firstIdAt } from '../../src/lib/ids.ts'
-import { createTeam } from '../../src/teams/access.ts'
+import { createTeam } from '../../src/teams/teams.ts'
 
 export const DAY_MS = 24 * 3_600_000
 export const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)

@@ -1,7 +1,7 @@
 import type { PlanName } from '../../src/access/plans.ts'
 import type { Db } from '../../src/db/db-types.ts'
-import { createTeam } from '../../src/teams/access.ts'
-import { createKey, type KeyInput } from '../../src/teams/keys.ts'
+import { createKey, type KeyInput } from '../../src/keys/keys.ts'
+import { createTeam } from '../../src/teams/teams.ts'
 import type { Requester } from './client.ts'
 import type { TestDns } from './dns.ts'
 

@@ -36,6 +36,7 @@ import type {
   EmailSummary as EmailSummarySchema,
   EmailWhole as EmailWholeSchema,
 } from '../../src/emails/routes/email-schemas.ts'
+import type { KeyRecord, NewKeyRecord } from '../../src/keys/api-key-schemas.ts'
 import type { AlertsAnswer } from '../../src/metrics/alerts/alert-schemas.ts'
 import type { EmailMetrics as EmailMetricsSchema } from '../../src/metrics/reading/metrics-schemas.ts'
 import type { GoLiveRecord, ServerChecksRecord } from '../../src/operator/go-live/go-live-schemas.ts'
@@ -45,7 +46,6 @@ import type { Shaping as ShapingSchema } from '../../src/operator/operator-shapi
 import type { SiteRecord } from '../../src/operator/site-schemas.ts'
 import type { ErasureAnswer } from '../../src/privacy/erasure/erasure-schemas.ts'
 import type { SuppressionEntry } from '../../src/suppressions/suppression-schemas.ts'
-import type { KeyRecord, NewKeyRecord } from '../../src/teams/api-key-schemas.ts'
 import type { AuditEntryAnswer } from '../../src/teams/audit-schemas.ts'
 import type { PlanRecord } from '../../src/teams/operator-plan-schemas.ts'
 import type { TeamRecord } from '../../src/teams/operator-team-schemas.ts'

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { Text, Timestamp } from '../../http/route/schemas.ts'
+import { KeyChanges } from '../../keys/api-key-schemas.ts'
 import { networkOf } from '../../lib/net/network-of.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
-import { KeyChanges } from '../../teams/api-key-schemas.ts'
 import type { KnownLogin } from './device-logins.ts'
 import { formatUserCode } from './user-codes.ts'
 

@@ -1,6 +1,6 @@
 import { type Route, routesOf } from '../../http/route/route.ts'
-import { KeyRecord, keyToJson, NewKeyRecord } from '../../teams/api-key-schemas.ts'
-import { readKeyChanges } from '../../teams/read-key-changes.ts'
+import { KeyRecord, keyToJson, NewKeyRecord } from '../../keys/api-key-schemas.ts'
+import { readKeyChanges } from '../../keys/read-key-changes.ts'
 import type { AccountDeps } from '../passwords/account-deps.ts'
 import {
   ApprovedLogin,

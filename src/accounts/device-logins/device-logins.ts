@@ -1,9 +1,9 @@
-import { digestKey, newKeyToken } from '../../access/key-token.ts'
-import { type ApiKey, findKey } from '../../access/keys-queries.ts'
 import type { Db, Queryable, Transactions } from '../../db/db-types.ts'
+import { digestKey, newKeyToken } from '../../keys/key-token.ts'
+import { createKeyOf, type KeyInput, type Powers } from '../../keys/keys.ts'
+import { type ApiKey, findKey } from '../../keys/keys-queries.ts'
 import { ApiError, orNotFound } from '../../lib/api-error.ts'
 import { cutToBytes, escapeControls } from '../../lib/text/foreign-text.ts'
-import { createKeyOf, type KeyInput, type Powers } from '../../teams/keys.ts'
 import { beginAttempt } from '../sessions/login-attempts.ts'
 import {
   countOpenLogins,

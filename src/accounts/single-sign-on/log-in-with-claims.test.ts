@@ -4,7 +4,7 @@ import { listMembershipsOf } from '../../access/memberships-queries.ts'
 import { newId } from '../../lib/ids.ts'
 import { createLog } from '../../lib/log.ts'
 import { systemClock } from '../../lib/time/clock.ts'
-import { createTeam } from '../../teams/access.ts'
+import { createTeam } from '../../teams/teams.ts'
 import { logInWithClaims } from './log-in-with-claims.ts'
 
 let database: TestDatabase

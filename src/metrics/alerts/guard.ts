@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../db/db-types.ts'
-import { pauseForReputation } from '../../teams/access.ts'
+import { pauseForReputation } from '../../teams/teams.ts'
 import { HOUR_MS } from '../counting/calendar.ts'
 import type { MetricRow } from '../counting/metric-counts-queries.ts'
 import { type Reputation, sumReputations } from '../reading/read-metrics-queries.ts'

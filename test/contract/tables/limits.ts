@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { PlanName } from '../../../src/access/plans.ts'
-import { pauseTeam, resumeTeam, setPlan } from '../../../src/teams/access.ts'
+import { pauseTeam, resumeTeam, setPlan } from '../../../src/teams/teams.ts'
 import { inDays } from '../known.ts'
 import { checkAnswer, proof, type Section } from '../row.ts'
 import type { Ask, Scene } from '../scene.ts'

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
-import type { Permission } from '../access/keys-queries.ts'
 import { invalidField } from '../lib/api-error.ts'
 import { parseInstant } from '../lib/time/scheduled-at.ts'
 import type { KeyChanges } from './api-key-schemas.ts'
 import type { KeyInput } from './keys.ts'
+import type { Permission } from './keys-queries.ts'
 
 /** Returns the fields that the request contains. Throws ApiError (422). */
 export function readKeyChanges(body: Static<typeof KeyChanges>): Partial<KeyInput> {

@@ -1,13 +1,13 @@
+import type { Authenticator, Caller } from '../access/caller.ts'
+import { createLastUse } from '../access/last-use.ts'
+import { parsePlan } from '../access/plans.ts'
+import { createTokenLookup } from '../access/token-lookup.ts'
 import type { Db } from '../db/db-types.ts'
 import { listenOn } from '../db/listen.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Log } from '../lib/log.ts'
 import type { Clock } from '../lib/time/clock.ts'
-import type { Authenticator, Caller } from './caller.ts'
 import { findKeysByHash, type KeyOfTeam, type KeyUse, touchKeys } from './keys-queries.ts'
-import { createLastUse } from './last-use.ts'
-import { parsePlan } from './plans.ts'
-import { createTokenLookup } from './token-lookup.ts'
 
 export interface AuthenticatorDeps {
   db: Db

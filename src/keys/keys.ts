@@ -1,5 +1,8 @@
 import { hintAccessChanged } from '../access/access-changes-queries.ts'
-import { digestKey, newKeyToken } from '../access/key-token.ts'
+import type { Tx } from '../db/db-types.ts'
+import { ApiError, invalidField, orNotFound } from '../lib/api-error.ts'
+import { newId } from '../lib/ids.ts'
+import { digestKey, newKeyToken } from './key-token.ts'
 import {
   type ApiKey,
   insertKey,
@@ -8,10 +11,7 @@ import {
   teamHasDomain,
   updateKey,
   updateKeyRevoked,
-} from '../access/keys-queries.ts'
-import type { Tx } from '../db/db-types.ts'
-import { ApiError, invalidField, orNotFound } from '../lib/api-error.ts'
-import { newId } from '../lib/ids.ts'
+} from './keys-queries.ts'
 
 /** The powers of an API key, which limit the keys that it may create or change. */
 export interface Powers {

@@ -1,4 +1,3 @@
-import { findKey, KEY_COUNTER, listKeys } from '../access/keys-queries.ts'
 import { deletedToJson } from '../http/route/present.ts'
 import { type ResourceDeps, resource } from '../http/route/resource.ts'
 import { aliasOf, type Route, routesOf } from '../http/route/route.ts'
@@ -6,6 +5,7 @@ import { Deleted, IdParams } from '../http/route/schemas.ts'
 import { orNotFound } from '../lib/api-error.ts'
 import { KeyChanges, KeyRecord, keyToJson, NewKey, NewKeyRecord } from './api-key-schemas.ts'
 import { changeKey, createKey, revokeKey } from './keys.ts'
+import { findKey, KEY_COUNTER, listKeys } from './keys-queries.ts'
 import { readKeyChanges } from './read-key-changes.ts'
 
 interface Deps extends ResourceDeps {

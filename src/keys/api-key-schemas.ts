@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import type { ApiKey } from '../access/keys-queries.ts'
 import { EXAMPLES } from '../events/example-values.ts'
 import { IdOrNull, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/route/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
+import type { ApiKey } from './keys-queries.ts'
 
 const fields = {
   object: Type.Literal('api_key'),
