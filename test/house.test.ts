@@ -61,7 +61,7 @@ describe('imports', () => {
     ['mime', 'db'],
     ['access', 'queue', 'smtp'],
     ['classification', 'http'],
-    ['events', 'mcp'],
+    ['events', 'mcp', 'audit', 'request-log'],
     ['domains', 'webhooks', 'suppressions', 'keys'],
     ['teams', 'templates', 'tracking', 'certificates'],
     ['emails'],

@@ -37,7 +37,7 @@ const RULES: readonly Rule[] = [
   { stage: JSON_AND_SHAPE, file: /^src\/http\/json\/|^(typebox|secure-json-parse)\// },
   {
     stage: HTTP,
-    file: /^src\/http\/|^(fastify|@fastify|find-my-way|fast-json-stringify|avvio)\/|^node:_http_/,
+    file: /^src\/(http|audit|request-log)\/|^(fastify|@fastify|find-my-way|fast-json-stringify|avvio)\/|^node:_http_/,
   },
   { stage: ACCESS, file: /^src\/(access|keys)\// },
 

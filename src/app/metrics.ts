@@ -5,7 +5,7 @@ import type { NamedSite } from '../delivery/sites/site-set.ts'
 import { createMetricsServer } from '../http/server/metrics-server.ts'
 import { listenOrExplain } from '../lib/net/listen-or-explain.ts'
 import { classOf } from '../queue/mail-class.ts'
-import type { LossReason } from '../teams/request-log/write-requests.ts'
+import type { LossReason } from '../request-log/write-requests.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Counts delivery reports by outcome and category. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, startApi } from '../../test/support/api.ts'
 import type { Requester } from '../../test/support/client.ts'
-import { listAudit } from '../access/audit-queries.ts'
+import { listAudit } from '../audit/audit-queries.ts'
 import { newId } from '../lib/ids.ts'
 import { operatorPlanRoutes } from './operator-plans-routes.ts'
 import { operatorTeamRoutes } from './operator-teams-routes.ts'

@@ -1,6 +1,6 @@
-import type { AuditEntry } from '../../access/audit-queries.ts'
-import { auditedTransactions } from '../../access/audited-transactions.ts'
 import { type LoggedIn, type NewSession, startSession } from '../../access/session-access.ts'
+import type { AuditEntry } from '../../audit/audit-queries.ts'
+import { auditedTransactions } from '../../audit/audited-transactions.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db, Transactions } from '../../db/db-types.ts'
 import { violates } from '../../db/sqlstate.ts'

@@ -1,6 +1,4 @@
 import { hintAccessChanged } from '../../access/access-changes-queries.ts'
-import type { AuditEntry } from '../../access/audit-queries.ts'
-import { audit } from '../../access/audited-transactions.ts'
 import {
   insertGroupMembership,
   listMembershipsOf,
@@ -10,6 +8,8 @@ import {
   updateRole,
 } from '../../access/memberships-queries.ts'
 import { isAtLeast, type Role } from '../../access/roles.ts'
+import type { AuditEntry } from '../../audit/audit-queries.ts'
+import { audit } from '../../audit/audited-transactions.ts'
 import type { Tx } from '../../db/db-types.ts'
 import type { Browser } from '../../http/route/browser-of.ts'
 import { newId } from '../../lib/ids.ts'

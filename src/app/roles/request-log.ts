@@ -1,5 +1,5 @@
-import { insertRequests } from '../../teams/request-log/request-log-queries.ts'
-import { createRequestWriter, type RequestWriter } from '../../teams/request-log/write-requests.ts'
+import { insertRequests } from '../../request-log/request-log-queries.ts'
+import { createRequestWriter, type RequestWriter } from '../../request-log/write-requests.ts'
 import { countLostRequests } from '../metrics.ts'
 import type { Runtime } from '../runtime.ts'
 

@@ -111,7 +111,7 @@ export interface Route<Deps = never> {
   bodyCheck?: TSchema
   /**
    * The action in the audit log, for example `templates.publish`. Every route that changes a team's data has one
-   * (audit.ts).
+   * (audit/audited-routes.ts).
    */
   action?: string
   /** Marks a POST that only reads, and therefore does not appear in the audit log. */

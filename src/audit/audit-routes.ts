@@ -1,7 +1,7 @@
-import { AUDIT_COUNTER, type AuditFilter, countAudit, listAudit } from '../access/audit-queries.ts'
 import { readDate } from '../http/route/date-query.ts'
 import { type ResourceDeps, resource } from '../http/route/resource.ts'
 import type { Route } from '../http/route/route.ts'
+import { AUDIT_COUNTER, type AuditFilter, countAudit, listAudit } from './audit-queries.ts'
 import { AuditEntryAnswer, AuditQuery, entryToJson } from './audit-schemas.ts'
 
 const COMMON = { tag: 'Audit log', permission: 'full', limit: 'general' } as const

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ClientAddress } from '../connections/client-address.ts'
-import { browserOf } from '../route/browser-of.ts'
+import type { ClientAddress } from '../http/connections/client-address.ts'
+import { browserOf } from '../http/route/browser-of.ts'
 import type { AnsweredRequest } from './answered-request.ts'
 import { documentedPath, recordedPath } from './recorded-path.ts'
 

@@ -1,8 +1,8 @@
-import { DatabaseUnavailable } from '../../db/db-types.ts'
-import type { AnsweredRequest } from '../../http/server/answered-request.ts'
-import { createCountLimit } from '../../lib/async/count-limit.ts'
-import type { Log } from '../../lib/log.ts'
-import type { Clock } from '../../lib/time/clock.ts'
+import { DatabaseUnavailable } from '../db/db-types.ts'
+import { createCountLimit } from '../lib/async/count-limit.ts'
+import type { Log } from '../lib/log.ts'
+import type { Clock } from '../lib/time/clock.ts'
+import type { AnsweredRequest } from './answered-request.ts'
 import { type LoggedRequest, storedRequest } from './logged-request.ts'
 
 /** Requests are collected for this long and written together. */

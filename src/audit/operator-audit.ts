@@ -1,9 +1,9 @@
-import type { AuditEntry } from '../access/audit-queries.ts'
-import { auditedTransactions } from '../access/audited-transactions.ts'
 import type { Db, Transactions } from '../db/db-types.ts'
 import type { Request } from '../http/route/route.ts'
 import { newId } from '../lib/ids.ts'
 import type { Clock } from '../lib/time/clock.ts'
+import type { AuditEntry } from './audit-queries.ts'
+import { auditedTransactions } from './audited-transactions.ts'
 
 type OperatorRequest<Deps> = Pick<Request<unknown, unknown, unknown, Deps>, 'id' | 'session' | 'deps'>
 

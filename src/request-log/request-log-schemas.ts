@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { PAGE_PARAMETERS } from '../../http/route/page.ts'
-import { IdOrNull, IntegerOrNull, Text, TextOrNull, Timestamp, Uuid } from '../../http/route/schemas.ts'
-import { formatTime } from '../../lib/time/format-time.ts'
+import { PAGE_PARAMETERS } from '../http/route/page.ts'
+import { IdOrNull, IntegerOrNull, Text, TextOrNull, Timestamp, Uuid } from '../http/route/schemas.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import type { ReadRequest } from './request-log-queries.ts'
 
 const LoggedError = Type.Object(

@@ -1,11 +1,11 @@
-import { type AuditEntry, setAuditTarget } from '../../access/audit-queries.ts'
-import { auditedTransactions } from '../../access/audited-transactions.ts'
-import type { Db } from '../../db/db-types.ts'
-import { isUuid, newId } from '../../lib/ids.ts'
-import type { Log } from '../../lib/log.ts'
-import type { Clock } from '../../lib/time/clock.ts'
-import { browserOf } from '../route/browser-of.ts'
-import type { Audited, Reply, Request, Route } from '../route/route.ts'
+import type { Db } from '../db/db-types.ts'
+import { browserOf } from '../http/route/browser-of.ts'
+import type { Audited, Reply, Request, Route } from '../http/route/route.ts'
+import { isUuid, newId } from '../lib/ids.ts'
+import type { Log } from '../lib/log.ts'
+import type { Clock } from '../lib/time/clock.ts'
+import { type AuditEntry, setAuditTarget } from './audit-queries.ts'
+import { auditedTransactions } from './audited-transactions.ts'
 
 /** The dependencies of the audit log. */
 interface AuditDeps {

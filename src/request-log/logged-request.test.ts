@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ErrorBody } from '../../http/connections/error-body.ts'
-import type { AnsweredRequest } from '../../http/server/answered-request.ts'
+import type { ErrorBody } from '../http/connections/error-body.ts'
+import type { AnsweredRequest } from './answered-request.ts'
 import { storedRequest } from './logged-request.ts'
 
 const storedError = (error: ErrorBody | null) =>

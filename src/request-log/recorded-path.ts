@@ -1,4 +1,4 @@
-import { isUuid } from '../../lib/ids.ts'
+import { isUuid } from '../lib/ids.ts'
 
 /** Words of paths: letters and hyphens. A key, an address or a token has other characters or is longer. */
 const WORD = /^[a-z]+(?:-[a-z]+)*$/

@@ -1,9 +1,9 @@
-import { arrays } from '../../db/arrays.ts'
-import { REQUESTS_LOGGED } from '../../db/counters.ts'
-import type { Queryable } from '../../db/db-types.ts'
-import { cutToSize, type PageRange, type Rows } from '../../db/page.ts'
-import { firstIdAt } from '../../lib/ids.ts'
-import { compareTexts } from '../../lib/text/compare-texts.ts'
+import { arrays } from '../db/arrays.ts'
+import { REQUESTS_LOGGED } from '../db/counters.ts'
+import type { Queryable } from '../db/db-types.ts'
+import { cutToSize, type PageRange, type Rows } from '../db/page.ts'
+import { firstIdAt } from '../lib/ids.ts'
+import { compareTexts } from '../lib/text/compare-texts.ts'
 import type { LoggedRequest } from './logged-request.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { ErrorBody } from '../../http/connections/error-body.ts'
-import type { AnsweredRequest } from '../../http/server/answered-request.ts'
-import { cutToBytes, escapeControls, hideAddresses } from '../../lib/text/foreign-text.ts'
+import type { ErrorBody } from '../http/connections/error-body.ts'
+import { cutToBytes, escapeControls, hideAddresses } from '../lib/text/foreign-text.ts'
+import type { AnsweredRequest } from './answered-request.ts'
 
 const MESSAGE_BYTES_MAX = 500
 const FIELDS_MAX = 10

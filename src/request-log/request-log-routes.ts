@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
-import { REQUESTS_LOGGED } from '../../db/counters.ts'
-import { readDate } from '../../http/route/date-query.ts'
-import { type ResourceDeps, resource } from '../../http/route/resource.ts'
-import type { Route } from '../../http/route/route.ts'
+import { REQUESTS_LOGGED } from '../db/counters.ts'
+import { readDate } from '../http/route/date-query.ts'
+import { type ResourceDeps, resource } from '../http/route/resource.ts'
+import type { Route } from '../http/route/route.ts'
 import { countLogged, findRequest, listRequests, type RequestFilter } from './request-log-queries.ts'
 import { LogAnswer, LogQuery, logToJson } from './request-log-schemas.ts'
 

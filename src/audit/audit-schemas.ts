@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import type { DescribedAuditEntry } from '../access/audit-queries.ts'
 import { PAGE_PARAMETERS } from '../http/route/page.ts'
 import { Text, TextOrNull, Timestamp, Uuid } from '../http/route/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
+import type { DescribedAuditEntry } from './audit-queries.ts'
 
 export const AuditEntryAnswer = Type.Object(
   {

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../connections/error-body.ts'
+import type { ErrorBody } from '../http/connections/error-body.ts'
 
 /** One answered request with an API key, without its body, query and headers. */
 export interface AnsweredRequest {
