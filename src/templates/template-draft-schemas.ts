@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { SenderAnswer, senderToJson } from '../domains/sender-schemas.ts'
+import { SenderAnswer, senderToJson } from '../domains/routes/sender-schemas.ts'
 import { Text, Timestamp, Uuid } from '../http/route/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { findWarnings } from './placeholder-warnings.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { SenderAnswer, senderToJson } from '../domains/sender-schemas.ts'
+import { SenderAnswer, senderToJson } from '../domains/routes/sender-schemas.ts'
 import type { Sender } from '../domains/senders-queries.ts'
 import { Text, TextOrNull, Timestamp, Uuid } from '../http/route/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'

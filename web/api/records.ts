@@ -25,9 +25,9 @@ import type {
 import type { EstimateAnswer } from '../../src/campaigns/content/estimate-schemas.ts'
 import type { LinkAnswer } from '../../src/campaigns/results/link-schemas.ts'
 import type { RecipientAnswer } from '../../src/campaigns/results/recipient-schemas.ts'
-import type { DnsProviderRecord } from '../../src/domains/dns-provider-schemas.ts'
-import type { DomainAnswer, DomainSummary } from '../../src/domains/domain-schemas.ts'
-import type { SenderAnswer } from '../../src/domains/sender-schemas.ts'
+import type { DnsProviderRecord } from '../../src/domains/routes/dns-provider-schemas.ts'
+import type { DomainAnswer, DomainSummary } from '../../src/domains/routes/domain-schemas.ts'
+import type { SenderAnswer } from '../../src/domains/routes/sender-schemas.ts'
 import type {
   CapturedSummary as CapturedSummarySchema,
   CapturedWhole as CapturedWholeSchema,

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { TextOrNull } from '../http/route/schemas.ts'
+import { TextOrNull } from '../../http/route/schemas.ts'
 
 export const DnsProviderRecord = Type.Object(
   {

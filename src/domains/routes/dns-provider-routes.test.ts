@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, startApi } from '../../test/support/api.ts'
-import { startDns, type TestDns } from '../../test/support/dns.ts'
-import type { GivenTeam } from '../../test/support/teams.ts'
+import { type Api, startApi } from '../../../test/support/api.ts'
+import { startDns, type TestDns } from '../../../test/support/dns.ts'
+import type { GivenTeam } from '../../../test/support/teams.ts'
+import { providerOf } from '../dns-providers.ts'
+import { createFindZone } from '../find-zone.ts'
 import { dnsProviderRoutes } from './dns-provider-routes.ts'
-import { providerOf } from './dns-providers.ts'
 import { domainRoutes } from './domains-routes.ts'
-import { createFindZone } from './find-zone.ts'
 
 let dns: TestDns
 let api: Api

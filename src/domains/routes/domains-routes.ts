@@ -1,9 +1,13 @@
 import type { Static } from 'typebox'
-import { deletedToJson } from '../http/route/present.ts'
-import { resource } from '../http/route/resource.ts'
-import { aliasOf, type Route, routesOf, withAudit } from '../http/route/route.ts'
-import { Deleted, IdParams } from '../http/route/schemas.ts'
-import { orNotFound } from '../lib/api-error.ts'
+import { deletedToJson } from '../../http/route/present.ts'
+import { resource } from '../../http/route/resource.ts'
+import { aliasOf, type Route, routesOf, withAudit } from '../../http/route/route.ts'
+import { Deleted, IdParams } from '../../http/route/schemas.ts'
+import { orNotFound } from '../../lib/api-error.ts'
+import { addDomain, DOMAIN_COUNTER, domainRecords, removeDomain, updateDomain } from '../domains.ts'
+import { findDomain, listDomains } from '../domains-queries.ts'
+import { formatRecords } from '../publish/record-formats.ts'
+import { verifyDomain } from '../verify-domain.ts'
 import {
   DomainAnswer,
   DomainInput,
@@ -14,10 +18,6 @@ import {
   SettingsInput,
   summaryToJson,
 } from './domain-schemas.ts'
-import { addDomain, DOMAIN_COUNTER, domainRecords, removeDomain, updateDomain } from './domains.ts'
-import { findDomain, listDomains } from './domains-queries.ts'
-import { formatRecords } from './publish/record-formats.ts'
-import { verifyDomain } from './verify-domain.ts'
 
 const { route } = routesOf<DomainRouteDeps>()
 

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { EXAMPLES } from '../events/example-values.ts'
-import type { ResourceDeps } from '../http/route/resource.ts'
-import { Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/route/schemas.ts'
-import { formatTime } from '../lib/time/format-time.ts'
-import { type DomainRecord, domainRecords } from './domains.ts'
-import type { Domain } from './domains-queries.ts'
-import { RECORD_FORMATS } from './publish/record-formats.ts'
+import { EXAMPLES } from '../../events/example-values.ts'
+import type { ResourceDeps } from '../../http/route/resource.ts'
+import { Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../../http/route/schemas.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
+import { type DomainRecord, domainRecords } from '../domains.ts'
+import type { Domain } from '../domains-queries.ts'
+import { RECORD_FORMATS } from '../publish/record-formats.ts'
 
 export interface DomainRouteDeps extends ResourceDeps {
   secret: Buffer

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
-import { type ResourceDeps, resource } from '../http/route/resource.ts'
-import { aliasOf, type Route, routesOf } from '../http/route/route.ts'
-import { IdParams } from '../http/route/schemas.ts'
+import { type ResourceDeps, resource } from '../../http/route/resource.ts'
+import { aliasOf, type Route, routesOf } from '../../http/route/route.ts'
+import { IdParams } from '../../http/route/schemas.ts'
+import { changeSender, createSender, removeSender, type SenderInput } from '../senders.ts'
+import { findSender, listSenders, SENDER_COUNTER } from '../senders-queries.ts'
 import { SenderAnswer, SenderBody, SenderChanges, senderToJson } from './sender-schemas.ts'
-import { changeSender, createSender, removeSender, type SenderInput } from './senders.ts'
-import { findSender, listSenders, SENDER_COUNTER } from './senders-queries.ts'
 
 const { route } = routesOf<ResourceDeps>()
 

@@ -1,11 +1,11 @@
-import type { ResourceDeps } from '../http/route/resource.ts'
-import { type Route, routesOf } from '../http/route/route.ts'
-import { IdParams } from '../http/route/schemas.ts'
-import { orNotFound } from '../lib/api-error.ts'
+import type { ResourceDeps } from '../../http/route/resource.ts'
+import { type Route, routesOf } from '../../http/route/route.ts'
+import { IdParams } from '../../http/route/schemas.ts'
+import { orNotFound } from '../../lib/api-error.ts'
+import { providerOf } from '../dns-providers.ts'
+import { findDomain } from '../domains-queries.ts'
+import type { FindZone } from '../find-zone.ts'
 import { DnsProviderRecord } from './dns-provider-schemas.ts'
-import { providerOf } from './dns-providers.ts'
-import { findDomain } from './domains-queries.ts'
-import type { FindZone } from './find-zone.ts'
 
 interface Deps extends ResourceDeps {
   findZone: FindZone

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, startApi } from '../../test/support/api.ts'
-import type { GivenTeam } from '../../test/support/teams.ts'
-import type { Tx } from '../db/db-types.ts'
-import { newId } from '../lib/ids.ts'
+import { type Api, startApi } from '../../../test/support/api.ts'
+import type { GivenTeam } from '../../../test/support/teams.ts'
+import type { Tx } from '../../db/db-types.ts'
+import { newId } from '../../lib/ids.ts'
+import { lockSender } from '../senders-queries.ts'
 import { domainRoutes } from './domains-routes.ts'
-import { lockSender } from './senders-queries.ts'
 import { senderRoutes } from './senders-routes.ts'
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { Timestamp, Uuid } from '../http/route/schemas.ts'
-import { formatTime } from '../lib/time/format-time.ts'
-import type { Sender } from './senders-queries.ts'
+import { Timestamp, Uuid } from '../../http/route/schemas.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
+import type { Sender } from '../senders-queries.ts'
 
 const EXAMPLE = {
   object: 'sender',

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Resend } from 'resend'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, startApi } from '../../test/support/api.ts'
-import { startDns, type TestDns } from '../../test/support/dns.ts'
-import type { GivenTeam } from '../../test/support/teams.ts'
-import { newId } from '../lib/ids.ts'
+import { type Api, startApi } from '../../../test/support/api.ts'
+import { startDns, type TestDns } from '../../../test/support/dns.ts'
+import type { GivenTeam } from '../../../test/support/teams.ts'
+import { newId } from '../../lib/ids.ts'
 import { domainRoutes } from './domains-routes.ts'
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
