@@ -276,7 +276,7 @@ describe('documents', () => {
     const named = (rows ?? []).flatMap((row) => [...row.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))
     const migrations = globSync('src/db/migrations/*.sql', { cwd: ROOT }).map(textOf).join('\n')
     const made = [...migrations.matchAll(/^create (?:unlogged )?table (\w+)/gm)].map(([, name = '']) => name)
-    // The table of migrations is created before the first migration (db/migrate.ts).
+    // The table of migrations is created before the first migration (db/migrations/migrate.ts).
     expect(named.sort()).toEqual(['migration', ...made].sort())
   })
 

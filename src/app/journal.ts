@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { makeDataDir } from '../db/embedded/data-dir.ts'
-import { readBirth } from '../db/migrate.ts'
+import { readBirth } from '../db/migrations/migrate.ts'
 import type { SettleDeps } from '../delivery/settle/settle-deliveries.ts'
 import { createLeftSettler } from '../delivery/settle/settle-left.ts'
 import type { Report } from '../delivery/sites/outcomes.ts'

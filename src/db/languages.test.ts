@@ -4,7 +4,7 @@ import { holdPropertiesByKey, insertProperty } from '../audience/properties/prop
 import { newId } from '../lib/ids.ts'
 import { openDb } from './db.ts'
 import type { Db } from './db-types.ts'
-import { migrate } from './migrate.ts'
+import { migrate } from './migrations/migrate.ts'
 import { violates } from './sqlstate.ts'
 
 const OPTIONS = { connectionsMax: 2, timeoutMs: 30_000, name: 'test' }

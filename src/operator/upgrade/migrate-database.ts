@@ -1,4 +1,4 @@
-import { listPending, migrate } from '../../db/migrate.ts'
+import { listPending, migrate } from '../../db/migrations/migrate.ts'
 import { backUpBefore, type UpgradeOptions } from './backup-before.ts'
 
 export interface Migrated {

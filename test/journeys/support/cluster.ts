@@ -6,7 +6,7 @@ import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { openDb } from '../../../src/db/db.ts'
 import { startEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts'
-import { migrate } from '../../../src/db/migrate.ts'
+import { migrate } from '../../../src/db/migrations/migrate.ts'
 import { createLog } from '../../../src/lib/log.ts'
 
 declare module 'vitest' {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { openDb } from '../../../src/db/db.ts'
 import { startEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts'
-import { applyMigrations, listMigrations } from '../../../src/db/migrate.ts'
+import { applyMigrations, listMigrations } from '../../../src/db/migrations/migrate.ts'
 import { connectForLong } from '../../../src/db/own-connection.ts'
 import { createLog } from '../../../src/lib/log.ts'
 

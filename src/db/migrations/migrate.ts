@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { CannotStart } from '../lib/cannot-start.ts'
-import type { Db, Queryable } from './db-types.ts'
-import { ensurePartitions } from './partitions/partitions.ts'
+import { CannotStart } from '../../lib/cannot-start.ts'
+import type { Db, Queryable } from '../db-types.ts'
+import { ensurePartitions } from '../partitions/partitions.ts'
 
-const FOLDER = join(import.meta.dirname, 'migrations')
+const FOLDER = import.meta.dirname
 /** The advisory lock that serializes migrations of one database: any number that nothing else uses. */
 const LOCK = 7_306_085_241
 /** An index on a table of millions of rows takes minutes. Other processes that start wait for it. */

@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { findIdempotencyKeys } from '../emails/idempotency/idempotency-queries.ts'
-import { newId } from '../lib/ids.ts'
-import { countSuppressions, listSuppressions } from '../suppressions/list-suppressions-queries.ts'
-import { deleteSuppressions } from '../suppressions/suppressions-queries.ts'
-import { openDb } from './db.ts'
-import type { Db } from './db-types.ts'
+import { findIdempotencyKeys } from '../../emails/idempotency/idempotency-queries.ts'
+import { newId } from '../../lib/ids.ts'
+import { countSuppressions, listSuppressions } from '../../suppressions/list-suppressions-queries.ts'
+import { deleteSuppressions } from '../../suppressions/suppressions-queries.ts'
+import { openDb } from '../db.ts'
+import type { Db } from '../db-types.ts'
 import { migrate } from './migrate.ts'
 
 const OPTIONS = { connectionsMax: 2, timeoutMs: 30_000, name: 'test' }
@@ -25,7 +25,7 @@ async function onServer(statement: string): Promise<void> {
 }
 
 async function textOf(migration: string): Promise<string> {
-  return readFile(join(import.meta.dirname, 'migrations', migration), 'utf8')
+  return readFile(join(import.meta.dirname, migration), 'utf8')
 }
 
 /** Creates an installation that has only the first migration. */
