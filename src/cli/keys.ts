@@ -4,7 +4,7 @@ import { createKey, revokeKey } from '../keys/keys.ts'
 import { type ApiKey, findTeamsOfKey, listKeys, type Permission } from '../keys/keys-queries.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { formatTime } from '../lib/time/format-time.ts'
-import { readId, readName, readTime } from './arguments.ts'
+import { readId, readName, readTime } from './installation/arguments.ts'
 import { asOperator, requireOwner, requireTeam, withInstallation } from './installation/installation.ts'
 
 const COLUMNS = ['id', 'name', 'permission', 'domain_id', 'prefix', 'status', 'last_used_at', 'created_at']

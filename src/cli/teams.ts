@@ -5,7 +5,7 @@ import { ApiError } from '../lib/api-error.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { createTeam, pauseTeam, resumeTeam, setPlan } from '../teams/teams.ts'
 import { findTeam, listTeams, type Team } from '../teams/teams-queries.ts'
-import { readId, readName, readPlan, readReason } from './arguments.ts'
+import { readId, readName, readPlan, readReason } from './installation/arguments.ts'
 import { asOperator, type Installation, withInstallation } from './installation/installation.ts'
 import { teamKeepCommand } from './people/team-keep.ts'
 

@@ -16,7 +16,7 @@ import { openSecret } from '../../lib/crypto/seal.ts'
 import { isUuid } from '../../lib/ids.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import type { Team } from '../../teams/teams-queries.ts'
-import { readId } from '../arguments.ts'
+import { readId } from '../installation/arguments.ts'
 import {
   asOperator,
   type Installation,

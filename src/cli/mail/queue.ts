@@ -5,7 +5,7 @@ import { formatTime } from '../../lib/time/format-time.ts'
 import { failHeld, releaseHeld } from '../../operator/restore/held-mail.ts'
 import { HELD_UNTIL, RESTORED } from '../../queue/restored-queries.ts'
 import { listWaiting, type WaitingDelivery } from '../../queue/waiting-queries.ts'
-import { readCount, readId } from '../arguments.ts'
+import { readCount, readId } from '../installation/arguments.ts'
 import { type Installation, withInstallation } from '../installation/installation.ts'
 
 const COLUMNS = ['email_id', 'to', 'status', 'attempts', 'next_attempt_at', 'why']

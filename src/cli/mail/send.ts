@@ -14,7 +14,7 @@ import { deriveKey, openSecret, TRACKING_LINKS } from '../../lib/crypto/seal.ts'
 import { newId } from '../../lib/ids.ts'
 import { createTemplateCache } from '../../templates/template-cache.ts'
 import { createFindTracking } from '../../tracking/domain-tracking.ts'
-import { collect, readId } from '../arguments.ts'
+import { collect, readId } from '../installation/arguments.ts'
 import { type Installation, requireTeam, withInstallation } from '../installation/installation.ts'
 
 interface Options {

@@ -4,7 +4,7 @@ import { listSites, resumePause, type SiteOverview } from '../../delivery/sites/
 import { ApiError } from '../../lib/api-error.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { REPORT_VALID_MS } from '../../queue/closed-domains.ts'
-import { readCount } from '../arguments.ts'
+import { readCount } from '../installation/arguments.ts'
 import { withInstallation } from '../installation/installation.ts'
 
 const COLUMNS = ['name', 'state', 'connections', 'waiting', 'paused_until', 'reason', 'rules']

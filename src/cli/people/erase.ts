@@ -9,7 +9,7 @@ import { beginErasure } from '../../privacy/erasure/begin-erasure.ts'
 import { type Erasure, findErasure } from '../../privacy/erasure/erasures-queries.ts'
 import { runErasure } from '../../privacy/erasure/run-erasure.ts'
 import type { PersonTraces } from '../../privacy/erasure/survey-person-queries.ts'
-import { readId } from '../arguments.ts'
+import { readId } from '../installation/arguments.ts'
 import { asOperator, type Installation, withInstallation } from '../installation/installation.ts'
 import { findTraces, openHashes, readPerson } from './person.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Command } from 'commander'
 import { ApiError } from '../../lib/api-error.ts'
 import { exportPerson } from '../../privacy/erasure/export-person.ts'
-import { readId } from '../arguments.ts'
+import { readId } from '../installation/arguments.ts'
 import { type Installation, withInstallation } from '../installation/installation.ts'
 import { findTraces, openHashes, readPerson } from './person.ts'
 

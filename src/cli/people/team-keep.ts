@@ -10,7 +10,7 @@ import {
 } from '../../privacy/retention/periods.ts'
 import { KEPT_KINDS } from '../../teams/team-retention-queries.ts'
 import { findTeam } from '../../teams/teams-queries.ts'
-import { readId } from '../arguments.ts'
+import { readId } from '../installation/arguments.ts'
 import { asOperator, withInstallation } from '../installation/installation.ts'
 
 /** Stands for the default of the installation. */

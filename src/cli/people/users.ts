@@ -14,7 +14,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { createLog } from '../../lib/log.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { suppressionKey } from '../../mime/address.ts'
-import { readId, readRole } from '../arguments.ts'
+import { readId, readRole } from '../installation/arguments.ts'
 import { asOperator, requireTeam, withInstallation } from '../installation/installation.ts'
 import { resetSecondFactorCommand } from './second-factor.ts'
 

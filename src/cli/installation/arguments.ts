@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander'
-import { PLANS, type PlanName, parsePlan } from '../access/plans.ts'
-import { ROLES, type Role } from '../access/roles.ts'
-import { isUuid } from '../lib/ids.ts'
-import { parseInstant } from '../lib/time/scheduled-at.ts'
+import { PLANS, type PlanName, parsePlan } from '../../access/plans.ts'
+import { ROLES, type Role } from '../../access/roles.ts'
+import { isUuid } from '../../lib/ids.ts'
+import { parseInstant } from '../../lib/time/scheduled-at.ts'
 
 // Readers of arguments. An argument that they reject is a usage error, exit code 2.
 
