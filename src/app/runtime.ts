@@ -26,7 +26,7 @@ import { type Clock, systemClock } from '../lib/time/clock.ts'
 import { CLAIM_POOL } from '../queue/claim.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { gaugePools, timeCommits } from './operator-metrics.ts'
-import type { SupervisorLink } from './workers/supervisor-link.ts'
+import type { SupervisorLink } from './supervisor-link.ts'
 
 /** The parts that all roles of this process share; each is built once. */
 export interface Runtime {

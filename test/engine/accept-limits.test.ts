@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PlanName } from '../../src/access/plans.ts'
-import { startSendwright } from '../../src/app/start-sendwright.ts'
+import { startSendwright } from '../../src/app/start/start-sendwright.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { pauseTeam, resumeTeam } from '../../src/teams/teams.ts'
 import { requester } from '../support/client.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { type Sendwright, startSendwright } from '../../src/app/start-sendwright.ts'
+import { type Sendwright, startSendwright } from '../../src/app/start/start-sendwright.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { startMx } from '../support/mx.ts'
 import { givenRules } from '../support/rules.ts'

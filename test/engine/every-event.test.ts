@@ -1,7 +1,7 @@
 import { simpleParser } from 'mailparser'
 import { Errors } from 'typebox/value'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSendwright } from '../../src/app/start-sendwright.ts'
+import { startSendwright } from '../../src/app/start/start-sendwright.ts'
 import { EVENT_KINDS, type EventType } from '../../src/events/catalogue.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { pauseTeam, resumeTeam } from '../../src/teams/teams.ts'

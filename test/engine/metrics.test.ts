@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Sendwright, startSendwright } from '../../src/app/start-sendwright.ts'
+import { type Sendwright, startSendwright } from '../../src/app/start/start-sendwright.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { resumeTeam } from '../../src/teams/teams.ts'
 import { bring, feedbackReport, INBOUND } from '../support/inbound.ts'

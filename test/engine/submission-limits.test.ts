@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSendwright } from '../../src/app/start-sendwright.ts'
+import { startSendwright } from '../../src/app/start/start-sendwright.ts'
 import { CannotStart } from '../../src/lib/cannot-start.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts'

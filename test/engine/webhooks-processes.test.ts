@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type Sendwright, startSendwright } from '../../src/app/start-sendwright.ts'
+import { type Sendwright, startSendwright } from '../../src/app/start/start-sendwright.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { startDatabaseProxy } from '../support/database-proxy.ts'

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import nodemailer from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Sendwright, startSendwright } from '../../src/app/start-sendwright.ts'
+import { type Sendwright, startSendwright } from '../../src/app/start/start-sendwright.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { makeReturnPath } from '../../src/mime/return-path.ts'
 import { bring, feedbackReport, INBOUND, statusDsn, talk, tokenOf } from '../support/inbound.ts'

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSession } from '../../src/access/session-access.ts'
-import { type Sendwright, startSendwright } from '../../src/app/start-sendwright.ts'
+import { type Sendwright, startSendwright } from '../../src/app/start/start-sendwright.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { givenBrowser, givenMember, givenWhole } from '../support/browsing.ts'
 import {

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import type { Ports } from '../types.ts'
+import type { FromWorker, ToWorker, WorkerPlace } from '../worker-messages.ts'
 import { forwardLines } from './forward-lines.ts'
-import type { FromWorker, ToWorker, WorkerPlace } from './worker-messages.ts'
 
 /** One worker process, from its fork to its end. */
 export interface WorkerProcess {

@@ -1,7 +1,7 @@
 import { AggregatorRegistry, type Registry } from 'prom-client'
 import type { MetricsText } from '../../http/server/metrics.ts'
+import type { MetricValues } from '../worker-messages.ts'
 import type { WorkerProcess } from './launch-worker.ts'
-import type { MetricValues } from './worker-messages.ts'
 
 /** If a worker does not respond within this time, its last values are used. */
 const TIMEOUT_MS = 2_000

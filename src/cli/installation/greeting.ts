@@ -1,4 +1,4 @@
-import type { Sendwright } from '../../app/start-sendwright.ts'
+import type { Sendwright } from '../../app/start/start-sendwright.ts'
 import type { Config } from '../../config/config.ts'
 
 /** A server that has started, in one process or several. */

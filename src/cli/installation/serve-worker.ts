@@ -1,5 +1,5 @@
+import { joinSupervisor } from '../../app/supervisor-link.ts'
 import { startTrimming } from '../../app/trim-memory.ts'
-import { joinSupervisor } from '../../app/workers/supervisor-link.ts'
 import { exitOnUncaught } from '../../lib/exit-on-uncaught.ts'
 import { createLog, openLogOutput } from '../../lib/log.ts'
 import { readSettings } from './installation.ts'
@@ -20,7 +20,7 @@ export async function serveAsWorker(drainLimitMs: number): Promise<void> {
     log.info({ why }, 'a worker is stopping after the SMTP sessions in progress')
     setTimeout(() => process.exit(1), drainLimitMs).unref()
   })
-  const { startSendwright } = await import('../../app/start-sendwright.ts')
+  const { startSendwright } = await import('../../app/start/start-sendwright.ts')
   const running = await startSendwright(config, { roles, log, supervisor })
   startTrimming()
   supervisor.started(running, () => void reload(running, log))

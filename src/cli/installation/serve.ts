@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { availableParallelism, totalmem } from 'node:os'
 import { Command, InvalidArgumentError } from 'commander'
-import type { Sendwright } from '../../app/start-sendwright.ts'
+import type { Sendwright } from '../../app/start/start-sendwright.ts'
 import { startTrimming } from '../../app/trim-memory.ts'
 import { ROLES, type Role } from '../../app/types.ts'
 import { countWorkers, type Machine } from '../../app/workers/count-workers.ts'
@@ -47,7 +47,7 @@ async function serve(roles: Role[]): Promise<void> {
   // Listen before the start, because a signal without a listener ends the process.
   if (!IS_TERMINAL) process.on('SIGHUP', () => void reload(running, log))
   // Imported here because the other commands do not need it.
-  const { startSendwright } = await import('../../app/start-sendwright.ts')
+  const { startSendwright } = await import('../../app/start/start-sendwright.ts')
   running = await startSendwright(config, { roles, log })
   startTrimming()
   // Not on standard output, which is the log: it must not contain a token.

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os'
-import { repeat } from '../lib/async/repeat.ts'
-import { cutToBytes, escapeControls } from '../lib/text/foreign-text.ts'
-import { VERSION } from '../lib/version.ts'
-import { deleteNode, writeNode } from '../operator/nodes-queries.ts'
-import type { Runtime } from './runtime.ts'
+import { repeat } from '../../lib/async/repeat.ts'
+import { cutToBytes, escapeControls } from '../../lib/text/foreign-text.ts'
+import { VERSION } from '../../lib/version.ts'
+import { deleteNode, writeNode } from '../../operator/nodes-queries.ts'
+import type { Runtime } from '../runtime.ts'
 
 const INTERVAL_MS = 5000
 /** A process that died is listed as silent for this long. */

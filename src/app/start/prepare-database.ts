@@ -1,13 +1,13 @@
-import type { Config } from '../config/config.ts'
-import { revokeCapturedVerifications } from '../domains/verify-domain.ts'
-import { CannotStart } from '../lib/cannot-start.ts'
-import type { Log } from '../lib/log.ts'
-import { refuseBusyPort, refuseBusySmtpPort } from '../lib/net/listen-or-explain.ts'
-import { type Migrated, migrateDatabase } from '../operator/upgrade/migrate-database.ts'
-import { bootstrap, type FirstStart } from '../teams/bootstrap.ts'
-import { HTTPS_PORT, INBOUND_PORT, refuseBusySubmission } from './ports.ts'
-import type { Runtime } from './runtime.ts'
-import type { Role } from './types.ts'
+import type { Config } from '../../config/config.ts'
+import { revokeCapturedVerifications } from '../../domains/verify-domain.ts'
+import { CannotStart } from '../../lib/cannot-start.ts'
+import type { Log } from '../../lib/log.ts'
+import { refuseBusyPort, refuseBusySmtpPort } from '../../lib/net/listen-or-explain.ts'
+import { type Migrated, migrateDatabase } from '../../operator/upgrade/migrate-database.ts'
+import { bootstrap, type FirstStart } from '../../teams/bootstrap.ts'
+import { HTTPS_PORT, INBOUND_PORT, refuseBusySubmission } from '../ports.ts'
+import type { Runtime } from '../runtime.ts'
+import type { Role } from '../types.ts'
 
 /** Migrates the database. On an empty database, creates the first team with its key. Throws CannotStart. */
 export async function prepareDatabase(runtime: Runtime, roles: readonly Role[]): Promise<FirstStart | null> {

@@ -1,8 +1,8 @@
 import cluster from 'node:cluster'
 import { Registry } from 'prom-client'
-import type { Terminal } from '../../accounts/users/print-account-mail.ts'
-import type { MetricsText } from '../../http/server/metrics.ts'
-import type { Ports } from '../types.ts'
+import type { Terminal } from '../accounts/users/print-account-mail.ts'
+import type { MetricsText } from '../http/server/metrics.ts'
+import type { Ports } from './types.ts'
 import type { FromWorker, ToWorker, WorkerPlace } from './worker-messages.ts'
 
 /** The connection of a worker to its supervisor. It serves as the metrics of all workers. */

@@ -1,11 +1,11 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { Db } from '../db/db-types.ts'
-import type { Clock } from '../lib/time/clock.ts'
-import { oldestReadyByClass } from '../queue/depth-queries.ts'
-import { countEndpoints, findOldestPending } from '../webhooks/endpoint/endpoint-workers-queries.ts'
-import { gaugeOperation } from './operator-metrics.ts'
-import type { Runtime } from './runtime.ts'
-import type { Role } from './types.ts'
+import type { Db } from '../../db/db-types.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { oldestReadyByClass } from '../../queue/depth-queries.ts'
+import { countEndpoints, findOldestPending } from '../../webhooks/endpoint/endpoint-workers-queries.ts'
+import { gaugeOperation } from '../operator-metrics.ts'
+import type { Runtime } from '../runtime.ts'
+import type { Role } from '../types.ts'
 
 /**
  * Adds the gauges of the whole installation: the queue, the teams and the webhooks. With several workers, only the

@@ -1,5 +1,5 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
-import type { Ports, Role } from '../types.ts'
+import type { Ports, Role } from './types.ts'
 
 /** The place of a worker among those of its supervisor. */
 export interface WorkerPlace {

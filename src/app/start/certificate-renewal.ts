@@ -1,8 +1,8 @@
-import { CertificateRenewal } from '../certificates/renew-certificates.ts'
-import { createSealedKeys } from '../certificates/sealed-keys.ts'
-import type { AcmeChallenge } from '../config/values.ts'
-import { repeat } from '../lib/async/repeat.ts'
-import type { Runtime } from './runtime.ts'
+import { CertificateRenewal } from '../../certificates/renew-certificates.ts'
+import { createSealedKeys } from '../../certificates/sealed-keys.ts'
+import type { AcmeChallenge } from '../../config/values.ts'
+import { repeat } from '../../lib/async/repeat.ts'
+import type { Runtime } from '../runtime.ts'
 
 /** A new host waits at most this long for its first attempt. */
 const EVERY_MS = 15_000
