@@ -5,9 +5,18 @@ import type { SoakSample } from './samples.ts'
 
 function sample(index: number, changes: Partial<SoakSample> = {}): SoakSample {
   return {
-    ...{ atSeconds: index * 30, emails: index * 1000, rate: 1000, cpuUs: 900, probeMs: 8, loopDelayMs: 20 },
-    ...{ nodeMb: 200, postgresMb: 300, deadRows: 5000 },
-    ...{ tableBytesPerEmail: 9000, indexBytesPerEmail: 2000, walBytesPerEmail: 20_000 },
+    atSeconds: index * 30,
+    emails: index * 1000,
+    rate: 1000,
+    cpuUs: 900,
+    probeMs: 8,
+    loopDelayMs: 20,
+    nodeMb: 200,
+    postgresMb: 300,
+    deadRows: 5000,
+    tableBytesPerEmail: 9000,
+    indexBytesPerEmail: 2000,
+    walBytesPerEmail: 20_000,
     ...changes,
   }
 }

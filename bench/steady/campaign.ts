@@ -92,7 +92,10 @@ async function measureBatches(client: Client, label: string, from: string): Prom
       while (next < BATCHES) {
         const batch = next++
         const emails = Array.from({ length: BATCH_COUNT }, (_, index) => ({
-          ...{ from, subject: 'Hello Ann', html, class: 'bulk' },
+          from,
+          subject: 'Hello Ann',
+          html,
+          class: 'bulk',
           to: `${label}-${batch}-${index}@${domainOf(index % SITES)}`,
         }))
         await client.request('POST', '/emails/batch', emails)
@@ -135,7 +138,9 @@ async function measureCampaign(count: number, { progress }: Size): Promise<Resul
     if (team === undefined || sender === undefined) throw new Error('there is no team')
     const client = new Client(world, sender)
     const { id: senderId } = await client.request('POST', '/senders', {
-      ...{ name: 'Bench Shop', username: 'news', domain_id: team.domainId },
+      name: 'Bench Shop',
+      username: 'news',
+      domain_id: team.domainId,
     })
     const { id: listId } = await client.request('POST', '/lists', { name: 'Everybody' })
     await fillContacts(world.openDatabase(), team.teamId, listId, count)
@@ -165,8 +170,11 @@ async function sendCampaign(world: World, client: Client, plan: Plan): Promise<R
   await waitFor(() => world.sites.firstAttempts.size >= ownCount, ownCount)
   progress(`${Math.round(batchPerSecond)} emails a second in batches`)
   const { id } = await client.request('POST', '/campaigns', {
-    ...{ name: 'Spring', sender_id: plan.senderId, list_id: plan.listId },
-    ...{ subject: 'Hello {{FIRST_NAME}}', html: makeDraft(0).html },
+    name: 'Spring',
+    sender_id: plan.senderId,
+    list_id: plan.listId,
+    subject: 'Hello {{FIRST_NAME}}',
+    html: makeDraft(0).html,
   })
   const memoryMb: number[] = []
   const sampling = setInterval(() => memoryMb.push(readMemoryMb(world.product.pid, 'VmRSS')), SAMPLE_MS)
@@ -186,7 +194,10 @@ async function sendCampaign(world: World, client: Client, plan: Plan): Promise<R
     await client.request('GET', `/campaigns/${id}`)
     const readMs = nowMs() - readAtMs
     return {
-      ...{ firstMs, batchPerSecond, memoryMb, readMs },
+      firstMs,
+      batchPerSecond,
+      memoryMb,
+      readMs,
       snapshotPerSecond: (count * 1000) / snapshotMs,
       acceptedPerSecond: await readAcceptance(db, id, since),
       deliveredPerSecond: count / seconds,

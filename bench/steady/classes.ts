@@ -58,7 +58,8 @@ async function measureBesideBulk(size: Size, count: number, isSameSite: boolean)
     await waitUntil(() => firstAttempts.size >= count + ownCount, DRAIN_LIMIT_MS)
     const drainSeconds = (nowMs() - startedMs) / 1000
     const control = await sendAndWait(world, sender, {
-      ...{ label: 'control', domain },
+      label: 'control',
+      domain,
       seconds: Math.max(5, CONTROL_SECONDS * size.scale),
     })
     return { control, beside, bulkLeft, drainSeconds }

@@ -56,7 +56,11 @@ function ruleToJson(rule: SiteRule, source: ShownRule['source']): ShownRule {
     messagesPerConnection: rule.messagesPerConnection,
     rate: rule.rate === null ? null : describeRate(rule.rate),
     replies: rule.replies.map(({ pattern, stage, code, action, forMs }) => ({
-      ...{ pattern: pattern.source, stage, code, action, forSeconds: forMs === null ? null : forMs / 1000 },
+      pattern: pattern.source,
+      stage,
+      code,
+      action,
+      forSeconds: forMs === null ? null : forMs / 1000,
     })),
   }
 }

@@ -41,7 +41,10 @@ async function givenCampaign(team: GivenTeam, status: 'draft' | 'sent' | 'sendin
 async function giveResults(team: GivenTeam, campaignId: string, counts: Partial<CampaignRow['counts']>) {
   const rows = [0, 3_600_000].flatMap((sinceMs) =>
     ['google', 'yahoo'].map((provider) => ({
-      ...{ teamId: team.id, campaignId, sinceMs, provider },
+      teamId: team.id,
+      campaignId,
+      sinceMs,
+      provider,
       counts: { ...noCampaignCounts(), ...counts },
     })),
   )

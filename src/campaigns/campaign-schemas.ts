@@ -279,12 +279,10 @@ export const CampaignMetricsAnswer = Type.Object(
     title: 'CampaignMetrics',
     examples: [
       {
-        ...{
-          object: 'campaign_metrics',
-          id: EXAMPLE.id,
-          recipients: EXAMPLE.recipients,
-          totals: noCampaignCounts(),
-        },
+        object: 'campaign_metrics',
+        id: EXAMPLE.id,
+        recipients: EXAMPLE.recipients,
+        totals: noCampaignCounts(),
         providers: [{ provider: 'google', counts: noCampaignCounts() }],
         hours: [{ at: '2026-03-20 08:00:00', counts: noCampaignCounts() }],
       },
@@ -295,12 +293,10 @@ export const CampaignMetricsAnswer = Type.Object(
 export function campaignMetricsToJson(metrics: CampaignMetrics): Static<typeof CampaignMetricsAnswer> {
   const { id, progress, totals, providers, hours } = metrics
   return {
-    ...{
-      object: 'campaign_metrics',
-      id,
-      recipients: recipientsToJson(progress),
-      totals,
-    },
+    object: 'campaign_metrics',
+    id,
+    recipients: recipientsToJson(progress),
+    totals,
     providers: providers.map(({ provider, counts }) => ({ provider, counts })),
     hours: hours.map(({ since, counts }) => ({ at: formatTime(since), counts })),
   }

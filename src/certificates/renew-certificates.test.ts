@@ -50,7 +50,9 @@ beforeAll(async () => {
       contextOf: () => null,
       findChallengeContext: (host) => findChallengeContext(database.db, keys, host),
     },
-    ...{ host: '127.0.0.1', port: 0, connectionsMax: 10 },
+    host: '127.0.0.1',
+    port: 0,
+    connectionsMax: 10,
   })
 })
 afterAll(async () => {

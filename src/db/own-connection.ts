@@ -27,7 +27,10 @@ export function queryOn(client: pg.Client, timeoutMs: number): Queryable {
   return {
     async query<Row>(text: string, values?: readonly unknown[], given: QueryOptions = {}) {
       const config = {
-        ...{ text, values, rowMode: 'array', types: AS_TEXT },
+        text,
+        values,
+        rowMode: 'array',
+        types: AS_TEXT,
         query_timeout: given.timeoutMs ?? timeoutMs,
       }
       const { rows, fields } = await client.query<(string | null)[]>(config as unknown as pg.QueryArrayConfig)

@@ -25,7 +25,12 @@ export interface InboundOptions extends ReceiveDeps {
 export function startInboundListener(options: InboundOptions): Promise<SmtpListener> {
   const { host, port, hostname, tls, log } = options
   return startSmtpListener({
-    ...{ name: 'inbound', host, port, hostname, tls, log },
+    name: 'inbound',
+    host,
+    port,
+    hostname,
+    tls,
+    log,
     limits: LIMITS,
     open: () => createDsnHandlers(options),
   })

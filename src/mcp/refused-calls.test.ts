@@ -23,7 +23,10 @@ test('429 for each tool whose request is refused before its body is read, and no
   const ended: unknown[] = []
   api.server.server.on('clientError', (error) => ended.push(error))
   const context = {
-    ...{ authorization: `Bearer ${team.token}`, userAgent: undefined, ipAddress: '', routes: API_ROUTES },
+    authorization: `Bearer ${team.token}`,
+    userAgent: undefined,
+    ipAddress: '',
+    routes: API_ROUTES,
     callRoute: (request: InnerRequest): Promise<InnerReply> => api.server.inject(request),
   }
   for (const tool of compileTools(TOOLS, API_ROUTES)) {

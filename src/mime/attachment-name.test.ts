@@ -92,8 +92,16 @@ test('a file name beyond ASCII is also an encoded word in the type, for old mail
   const from = { name: '', local: 'a', domain: 'b.test', address: 'a@b.test' }
   const fieldsOf = (filename: string) =>
     buildMessage({
-      ...{ messageId: 'x@b.test', date: new Date(0), from, to: [], cc: [], replyTo: [], subject: 'x' },
-      ...{ html: null, text: 'x', headers: [] },
+      messageId: 'x@b.test',
+      date: new Date(0),
+      from,
+      to: [],
+      cc: [],
+      replyTo: [],
+      subject: 'x',
+      html: null,
+      text: 'x',
+      headers: [],
       attachments: [{ filename, contentType: 'application/pdf', contentId: null, content: Buffer.from('x') }],
     }).bytes.toString()
   expect(fieldsOf('a b.pdf')).not.toContain('name="a b.pdf"\r\nContent-Transfer')

@@ -31,7 +31,10 @@ const getQueue = route('GET', '/operator/queue', {
       by_team: queue.teams.map((team) => ({ team_id: team.id, name: team.name, ...sumToJson(team) })),
       by_destination: queue.destinations.map((each) => ({ domain: each.domain, ...sumToJson(each) })),
       by_site: queue.sites.map(({ name, waiting, pausedUntil, reason }) => ({
-        ...{ name, waiting, paused_until: formatTime(pausedUntil), reason },
+        name,
+        waiting,
+        paused_until: formatTime(pausedUntil),
+        reason,
       })),
     }
     return { status: 200, json }

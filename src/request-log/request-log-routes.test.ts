@@ -232,23 +232,19 @@ test('written again without a second entry, after a commit whose outcome was unk
   const { headers } = await own.get('/lists')
   const [logged] = await readLog(own, 1)
   retrying.record({
-    ...{
-      teamId: own.id,
-      apiKeyId: own.keyId,
-      method: 'GET',
-      route: null,
-      path: '/x',
-      status: 200,
-      durationMs: 1,
-    },
-    ...{
-      requestBytes: null,
-      responseBytes: null,
-      ipAddress: '',
-      userAgent: null,
-      recordId: null,
-      error: null,
-    },
+    teamId: own.id,
+    apiKeyId: own.keyId,
+    method: 'GET',
+    route: null,
+    path: '/x',
+    status: 200,
+    durationMs: 1,
+    requestBytes: null,
+    responseBytes: null,
+    ipAddress: '',
+    userAgent: null,
+    recordId: null,
+    error: null,
     id: firstIdAt(new Date()),
   })
   await expect.poll(() => attempts, { timeout: 60_000 }).toBe(2)

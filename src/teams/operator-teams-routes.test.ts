@@ -26,11 +26,21 @@ async function auditOf(teamId: string) {
   const range = { size: 10, offset: 0, after: null, before: null }
   const { rows } = await listAudit(api.db, teamId, {}, range)
   return rows.map(({ actorKind, actorId, action, targetId, fields, ipAddress }) => ({
-    ...{ actorKind, actorId, action, targetId, fields, ipAddress },
+    actorKind,
+    actorId,
+    action,
+    targetId,
+    fields,
+    ipAddress,
   }))
 }
 const change = (teamId: string, action: string, fields: string[]) => ({
-  ...{ actorKind: 'operator', actorId: null, action, targetId: teamId, fields, ipAddress: null },
+  actorKind: 'operator',
+  actorId: null,
+  action,
+  targetId: teamId,
+  fields,
+  ipAddress: null,
 })
 
 test("201 for a new team, 200 when it is changed, paused and resumed; the team's audit log has each change", async () => {

@@ -19,7 +19,15 @@ const { sender_id, from, subject, html_content, text_content, html, text, reply_
 
 export const TemplateDraftChange = Type.Object(
   {
-    ...{ sender_id, from, subject, html_content, text_content, html, text, reply_to, variables },
+    sender_id,
+    from,
+    subject,
+    html_content,
+    text_content,
+    html,
+    text,
+    reply_to,
+    variables,
     revision: Type.Optional(
       Type.Integer({
         minimum: 0,

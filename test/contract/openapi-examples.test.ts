@@ -49,8 +49,13 @@ beforeAll(async () => {
   })
   await upsertPauses(service.db, [
     {
-      ...{ name: SITE, state: 'paused', failures: 1, category: 'unreachable', reason: 'no connection' },
-      ...{ pausedUntil: new Date(Date.now() + 600_000), changedAt: new Date() },
+      name: SITE,
+      state: 'paused',
+      failures: 1,
+      category: 'unreachable',
+      reason: 'no connection',
+      pausedUntil: new Date(Date.now() + 600_000),
+      changedAt: new Date(),
     },
   ])
   proxy = await startContractProxy(service.url, { validateRequest: true })

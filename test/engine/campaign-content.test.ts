@@ -92,8 +92,12 @@ describe('a campaign', () => {
   test('with a template, whose html gets the preview text too, and whose reply address it overrides', async () => {
     const world = await given([{}])
     const template = await made(world.ann, '/templates', {
-      ...{ name: 'T', sender_id: world.senderId, subject: 'S', html_content: '<p>{{GREETING}}</p>' },
-      ...{ reply_to: 'template@replies.test', status: 'published' },
+      name: 'T',
+      sender_id: world.senderId,
+      subject: 'S',
+      html_content: '<p>{{GREETING}}</p>',
+      reply_to: 'template@replies.test',
+      status: 'published',
       variables: [{ key: 'GREETING', type: 'string', fallback_value: 'Good day' }],
     })
     const content = { template_id: template, preview_text: '{{GREETING}} from us' }

@@ -52,7 +52,9 @@ async function sentTo(names: readonly string[]): Promise<World> {
     [ann.id],
   )
   return {
-    ...{ ann, id, contacts },
+    ann,
+    id,
+    contacts,
     async follow(name, place, agent = BROWSER) {
       const message = service.mx.messages.find((each) =>
         each.to.some((one) => one.toLowerCase() === `${name}@${to}`.toLowerCase()),
@@ -70,10 +72,14 @@ async function sentTo(names: readonly string[]): Promise<World> {
 }
 
 const clicks = (clicked: number, clicked_unique: number, clicked_machine: number) => ({
-  ...{ object: 'campaign_link', clicked, clicked_unique, clicked_machine },
+  object: 'campaign_link',
+  clicked,
+  clicked_unique,
+  clicked_machine,
 })
 const link = (path: string, ...counts: Parameters<typeof clicks>) => ({
-  ...{ ...clicks(...counts), url: `https://shop.test/${path}` },
+  ...clicks(...counts),
+  url: `https://shop.test/${path}`,
 })
 
 test('counts clicks of people, recipients and machines by link, most recipients first, in pages', async () => {

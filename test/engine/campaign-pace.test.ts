@@ -148,7 +148,9 @@ describe('the rate of a campaign', () => {
       ])
     }
     expect(await change(ann, id, { rate_per_hour: null, name: 'Summer' })).toMatchObject({
-      ...{ status: 'sending', name: 'Summer', rate_per_hour: null },
+      status: 'sending',
+      name: 'Summer',
+      rate_per_hour: null,
       recipients: { waiting: 5, accepted: 1 },
     })
     await expect.poll(() => status(world, id)).toBe('sent')

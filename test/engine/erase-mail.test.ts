@@ -73,7 +73,9 @@ describe('open mail', () => {
     await bob.patch(`/domains/${bob.domainId}`, { open_tracking: true, click_tracking: true })
     const who = `late${suffix()}@${service.givenDestination()}`
     const id = await bob.send({
-      ...{ to: who, unsubscribe: { topic: 'Late' }, text: undefined },
+      to: who,
+      unsubscribe: { topic: 'Late' },
+      text: undefined,
       html: '<a href="https://shop.test/">shop</a>',
     })
     await bob.settled(id)

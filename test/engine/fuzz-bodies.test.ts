@@ -74,8 +74,13 @@ beforeAll(async () => {
   client = new Pool(service.url, { connections: AT_ONCE })
   await upsertPauses(service.db, [
     {
-      ...{ name: SITE, state: 'paused', failures: 1, category: 'unreachable', reason: 'no connection' },
-      ...{ pausedUntil: new Date(Date.now() + 600_000), changedAt: new Date() },
+      name: SITE,
+      state: 'paused',
+      failures: 1,
+      category: 'unreachable',
+      reason: 'no connection',
+      pausedUntil: new Date(Date.now() + 600_000),
+      changedAt: new Date(),
     },
   ])
   const owner = await givenFirstOwner(service)
@@ -125,7 +130,11 @@ function readOperations([path, methods]: [string, Record<string, Described>]): O
     const own = security.some((hop) => 'operatorToken' in hop) ? 'operator' : 'key'
     return [
       {
-        ...{ name: `${method} ${path}`, method: method as Operation['method'], path, schema, route },
+        name: `${method} ${path}`,
+        method: method as Operation['method'],
+        path,
+        schema,
+        route,
         credentials: needs('session') ? 'session' : own,
       },
     ]
@@ -136,7 +145,9 @@ function readOperations([path, methods]: [string, Record<string, Described>]): O
 function placesOf(operation: Operation): Place[] {
   const own = withOwnIds(operation.schema.examples?.[0], world)
   return stringFieldsOf(operation.schema).map(({ path, schema }) => ({
-    ...{ operation, path, schema },
+    operation,
+    path,
+    schema,
     example: withParents(own, path, operation.schema),
   }))
 }

@@ -39,7 +39,12 @@ async function freePort(): Promise<number> {
 async function ask(port: number, host: string, ca: string, path: string, fields: { body?: string } = {}) {
   const { body } = fields
   const asked = request({
-    ...{ port, path, ca, servername: host, host: '127.0.0.1', agent: false },
+    port,
+    path,
+    ca,
+    servername: host,
+    host: '127.0.0.1',
+    agent: false,
     method: body === undefined ? 'GET' : 'POST',
     headers: { host, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
   })

@@ -60,7 +60,9 @@ test('each of two workers presents the certificates by ACME, and answers both ch
   const keys = createSealedKeys(digestSecret(installation.environment.SENDWRIGHT_SECRET_KEY ?? ''))
   const sealedKey = keys.seal(challengeOwner(CHALLENGED), String(key))
   await saveChallenge(database.db, {
-    ...{ token: 'token', host: CHALLENGED, keyAuthorization: 'token.thumbprint' },
+    token: 'token',
+    host: CHALLENGED,
+    keyAuthorization: 'token.thumbprint',
     tls: { certificate: String(cert), sealedKey },
     expiresAt: new Date(Date.now() + 3_600_000),
   })

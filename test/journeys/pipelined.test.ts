@@ -49,7 +49,9 @@ function shapes(): Record<string, { request: string; count: number; connections:
     },
     'the OpenAPI document': { request: get('/openapi.json'), count: 2_000, connections: 1 },
     'the OpenAPI document, compressed': {
-      ...{ request: get('/openapi.json', 'Accept-Encoding: br\r\n'), count: 1_500, connections: 4 },
+      request: get('/openapi.json', 'Accept-Encoding: br\r\n'),
+      count: 1_500,
+      connections: 4,
     },
     'the reference': { request: get('/docs'), count: 2_000, connections: 4 },
     'a page of the site': { request: get('/docs/'), count: 2_000, connections: 4 },

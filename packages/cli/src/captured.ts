@@ -52,7 +52,11 @@ async function open(id: string | undefined, options: OpenOptions): Promise<void>
   const { url, expires_at } = await client.emails.share(message.email_id).orThrow()
   const { email_id, envelope_to, subject } = message
   createOutput(options).record({
-    ...{ object: 'captured', id: message.id, email_id, envelope_to, subject },
+    object: 'captured',
+    id: message.id,
+    email_id,
+    envelope_to,
+    subject,
     url,
     expires_at,
   })

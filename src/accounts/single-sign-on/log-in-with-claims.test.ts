@@ -19,7 +19,9 @@ test('the process forgets the access of a person who has left the last group, al
   const team = await db.transaction((tx) => createTeam(tx, { name: 'Acme', plan: 'free' }, now))
   let forgotten = 0
   const deps = {
-    ...{ db, clock: systemClock, log: createLog('silent') },
+    db,
+    clock: systemClock,
+    log: createLog('silent'),
     forgetAccess: () => void forgotten++,
     config: {
       oidcDomains: ['people.test'],

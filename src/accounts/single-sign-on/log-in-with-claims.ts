@@ -133,8 +133,14 @@ async function findOrCreateUser(
   const userId = user?.id ?? newId(now.getTime())
   if (user === null) {
     await insertUser(tx, {
-      ...{ id: userId, email, name: nameOf(claims, email), isOperator: false },
-      ...{ passwordHash: null, passwordChangedAt: null, createdAt: now, updatedAt: now },
+      id: userId,
+      email,
+      name: nameOf(claims, email),
+      isOperator: false,
+      passwordHash: null,
+      passwordChangedAt: null,
+      createdAt: now,
+      updatedAt: now,
     })
   }
   await insertSsoIdentity(tx, { issuer, subject: claims.sub, userId, createdAt: now, lastLoginAt: now })

@@ -176,8 +176,14 @@ async function openSettling(runtime: Runtime, sources: Pick<Sources, 'note'>, re
   const count = countReports(metrics.registry)
   const isCapturing = config.delivery.kind === 'capture'
   const settling = {
-    ...{ db: pools.engine, clock, log, nodeId },
-    ...{ retryScheduleMs, random: Math.random, isCapturing, ready },
+    db: pools.engine,
+    clock,
+    log,
+    nodeId,
+    retryScheduleMs,
+    random: Math.random,
+    isCapturing,
+    ready,
   }
   const journal = await openReportJournal(runtime, settling)
   const settler = createSettler(settling)

@@ -91,7 +91,11 @@ export function startScheduler(runtime: Runtime, { acceptMime, acceptEmails, yie
   })
   const erasing = startErasing({ db, clock, log, nodeId })
   const campaigns = startCampaignRunner({
-    ...{ db, clock, log, nodeId, acceptEmails },
+    db,
+    clock,
+    log,
+    nodeId,
+    acceptEmails,
     unsubscribeUrl: (link) => makeUnsubscribeUrl(runtime.keys.unsubscribeLinks, config.publicUrl, link),
   })
   const tasks = [

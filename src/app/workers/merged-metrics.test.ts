@@ -18,7 +18,9 @@ function givenProcess() {
 /** A worker that answers with the metrics of `registry`; null: it does not answer. */
 function givenWorker(nodeId: string, registry: Registry | null, merged: () => MergedMetrics): WorkerProcess {
   return {
-    ...{ number: 1, nodeId, pid: 1 },
+    number: 1,
+    nodeId,
+    pid: 1,
     started: Promise.resolve(null),
     ended: new Promise(() => {}),
     send(message) {

@@ -35,7 +35,11 @@ const recover = (nodeId: string, settleLeft: () => Promise<void>) =>
 
 const claimAs = (nodeId: string) =>
   claimDue(database.db, {
-    ...{ nodeId, now: systemClock.now(), countMax: 200, domainsToSkip: [], round: newRound() },
+    nodeId,
+    now: systemClock.now(),
+    countMax: 200,
+    domainsToSkip: [],
+    round: newRound(),
   })
 
 test('dead: its deliveries are ready after its journal is settled, its endpoints free, and its node is not listed', async () => {
@@ -47,10 +51,20 @@ test('dead: its deliveries are ready after its journal is settled, its endpoints
   expect(await claimAs(gone)).toHaveLength(2)
   await db.transaction((tx) =>
     insertWebhook(tx, {
-      ...{ ...endpoint, url: 'https://hooks.test', description: null, types: [], status: 'enabled' },
-      ...{ disabledReason: null, disabledAt: null, position: 0, failingSince: null },
-      ...{ sealedSecret: Buffer.alloc(1), sealedOldSecret: null, oldSecretUntil: null },
-      ...{ createdAt: now, updatedAt: now },
+      ...endpoint,
+      url: 'https://hooks.test',
+      description: null,
+      types: [],
+      status: 'enabled',
+      disabledReason: null,
+      disabledAt: null,
+      position: 0,
+      failingSince: null,
+      sealedSecret: Buffer.alloc(1),
+      sealedOldSecret: null,
+      oldSecretUntil: null,
+      createdAt: now,
+      updatedAt: now,
     }),
   )
   await db.query('update webhook set leased_by = $1, leased_until = $2', [gone, now])

@@ -59,7 +59,10 @@ export async function startSupervisor(config: Config, options: SupervisorOptions
       url === null ? null : await makeFirstOwnerLink(pools.engine, config.publicUrl, clock.now())
     log.info({ workers: count, roles, delivery: config.delivery.kind, url }, 'started')
     return {
-      ...{ ...ports, firstStart, firstOwnerLink, failed: workers.failed },
+      ...ports,
+      firstStart,
+      firstOwnerLink,
+      failed: workers.failed,
       async reload() {
         for (const worker of workers.all()) worker.send({ kind: 'reload' })
       },
@@ -91,7 +94,10 @@ async function openWorkers(runtime: Runtime, { roles, count, log, ...options }: 
     },
   })
   const placeOf = (number: number): WorkerPlace => ({
-    ...{ number, count, nodeId: randomUUID(), databaseUrl: runtime.databaseUrl },
+    number,
+    count,
+    nodeId: randomUUID(),
+    databaseUrl: runtime.databaseUrl,
     roles: rolesOf(number, roles),
     terminals: { output: process.stdout.isTTY, errors: process.stderr.isTTY },
   })
@@ -122,7 +128,11 @@ async function openRecovery(runtime: Runtime): Promise<(nodeId: string) => void>
   const { config, clock, log, nodeId, lifecycle } = runtime
   const { engine: db } = runtime.pools
   const settling = {
-    ...{ db, clock, log, nodeId, random: Math.random },
+    db,
+    clock,
+    log,
+    nodeId,
+    random: Math.random,
     retryScheduleMs: config.retryScheduleMs,
   }
   const { settleLeft } = await findJournals(config, settling)

@@ -39,7 +39,11 @@ export async function optOut(
       (await hasRecipient(tx, teamId, request.emailId, request.email))
     const { emailId, email } = isKnown ? request : { emailId: null, email: hash }
     const row: Unsubscription = {
-      ...{ teamId, emailId, source, email, leftList: false },
+      teamId,
+      emailId,
+      source,
+      email,
+      leftList: false,
       id: newId(now.getTime()),
       scope: scopeText(scope),
       createdAt: now,

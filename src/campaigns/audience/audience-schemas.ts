@@ -76,7 +76,11 @@ export const AudiencePreviewAnswer = Type.Object(
     title: 'CampaignAudience',
     examples: [
       {
-        ...{ object: 'campaign_audience', count: 1, unsubscribed: 0, suppressed: 0, is_estimated: false },
+        object: 'campaign_audience',
+        count: 1,
+        unsubscribed: 0,
+        suppressed: 0,
+        is_estimated: false,
         contacts: [
           {
             id: '0198c0de-0000-7000-8000-0000000000a7',
@@ -105,9 +109,15 @@ export function audiencePreviewToJson(preview: AudiencePreview): Static<typeof A
   const { count, unsubscribed, suppressed, isEstimated, contacts } = preview
   return {
     object: 'campaign_audience',
-    ...{ count, unsubscribed, suppressed, is_estimated: isEstimated },
+    count,
+    unsubscribed,
+    suppressed,
+    is_estimated: isEstimated,
     contacts: contacts.map(({ id, email, firstName, lastName }) => ({
-      ...{ id, email, first_name: firstName ?? '', last_name: lastName ?? '' },
+      id,
+      email,
+      first_name: firstName ?? '',
+      last_name: lastName ?? '',
     })),
   }
 }

@@ -40,7 +40,10 @@ const segmentOn = (listId: string, operator = 'in') => {
   return made('/segments', { name: 'S', filters: { groups: [{ match_type: 'all', conditions }] } })
 }
 const ready = (fields: Fields = {}) => ({
-  ...{ name: 'Spring', sender_id: senderId, subject: 'Hello', html: '<p>Hello</p>' },
+  name: 'Spring',
+  sender_id: senderId,
+  subject: 'Hello',
+  html: '<p>Hello</p>',
   scheduled_at: new Date(Date.now() + 3_600_000).toISOString(),
   ...fields,
 })
@@ -63,7 +66,9 @@ describe('audience', () => {
     const include = [{ list_id: a.toUpperCase() }, { segment_id: s }, { list_id: b }, { list_id: a }]
     const campaign = await given({ audience: { include, exclude: [{ segment_id: x }] }, status: 'scheduled' })
     expect(campaign).toMatchObject({
-      ...{ list_id: null, segment_id: null, status: 'scheduled' },
+      list_id: null,
+      segment_id: null,
+      status: 'scheduled',
       audience: {
         include: [{ list_id: a }, { segment_id: s }, { list_id: b }],
         exclude: [{ segment_id: x }],
@@ -81,15 +86,22 @@ describe('audience', () => {
     const change = async (fields: Fields) => (await ann.patch(`/campaigns/${id}`, fields)).json
     const exclude = [{ list_id: b }]
     expect(await change({ audience: { exclude } })).toMatchObject({
-      ...{ list_id: a, segment_id: null, audience: { include: [{ list_id: a }], exclude } },
+      list_id: a,
+      segment_id: null,
+      audience: { include: [{ list_id: a }], exclude },
     })
     expect(await change({ list_id: null, segment_id: s })).toMatchObject({
-      ...{ list_id: null, segment_id: s, audience: { include: [{ segment_id: s }], exclude } },
+      list_id: null,
+      segment_id: s,
+      audience: { include: [{ segment_id: s }], exclude },
     })
     const several = { include: [{ list_id: a }, { segment_id: s }] }
     await change({ audience: several })
     expect(await change({ list_id: null, segment_id: null, name: 'New' })).toMatchObject({
-      ...{ name: 'New', list_id: null, segment_id: null, audience: { ...several, exclude } },
+      name: 'New',
+      list_id: null,
+      segment_id: null,
+      audience: { ...several, exclude },
     })
     expect(await change({ list_id: b })).toMatchObject({ list_id: b, audience: { exclude } })
     expect(await change({ audience: null })).toMatchObject({ audience: { include: [], exclude: [] } })
@@ -141,7 +153,8 @@ describe('deletion', () => {
     await setStatus(id, status)
     expect((await ann.delete(`/lists/${x}`)).json).toMatchObject({ statusCode: 409, message: kept('list') })
     expect((await ann.delete(`/segments/${s}`)).json).toMatchObject({
-      ...{ statusCode: 409, message: kept('segment') },
+      statusCode: 409,
+      message: kept('segment'),
     })
     await setStatus(id, 'sent')
     expect((await ann.delete(`/lists/${x}`)).status).toBe(200)

@@ -121,7 +121,10 @@ export function broadcastToJson(campaign: Campaign, from: string | null): Static
   const { subject, html, text, replyTo, previewText } = campaign
   return {
     ...broadcastSummaryToJson(campaign),
-    ...{ from, subject, html, text },
+    from,
+    subject,
+    html,
+    text,
     reply_to: replyTo === null ? null : [replyTo],
     preview_text: previewText,
     topic_id: null,

@@ -81,7 +81,9 @@ async function readInput(
     segmentId,
     // A segment replaces the list that the campaign may have elsewhere.
     listId: segmentId == null ? undefined : null,
-    ...{ subject, html, text },
+    subject,
+    html,
+    text,
     previewText: previewText === '' ? null : previewText,
     replyTo: readReplyTo(input.reply_to),
   }

@@ -64,7 +64,9 @@ const givenCampaign = (fields: Fields = {}) =>
 describe('preview', () => {
   test('200 with the values of a contact, and an unsubscribe link of nobody', async () => {
     const contact = await made('/contacts', {
-      ...{ email: 'zoe@readers.test', first_name: 'Zoe\nA', properties: { plan: '<gold>', city: 'Rome' } },
+      email: 'zoe@readers.test',
+      first_name: 'Zoe\nA',
+      properties: { plan: '<gold>', city: 'Rome' },
     })
     const id = await givenCampaign({ preview_text: 'For {{EMAIL}}', reply_to: 'help@ann.example' })
     const reply = await ann.post(`/campaigns/${id}/preview`, { contact_id: contact.toUpperCase() })
@@ -99,15 +101,25 @@ describe('preview', () => {
   test('200 for a draft with a name alone, and for a template', async () => {
     const empty = await made('/campaigns', { name: 'Empty' })
     expect((await ann.post(`/campaigns/${empty}/preview`, {})).json).toMatchObject({
-      ...{ from: null, reply_to: null, subject: '', html: null, text: null },
+      from: null,
+      reply_to: null,
+      subject: '',
+      html: null,
+      text: null,
     })
     const template = await made('/templates', {
-      ...{ name: 'T', sender_id: senderId, subject: 'Of a template', html_content: '<p>{{X}}</p>' },
-      ...{ variables: [{ key: 'X', type: 'string', fallback_value: 'x' }], reply_to: 'template@ann.example' },
+      name: 'T',
+      sender_id: senderId,
+      subject: 'Of a template',
+      html_content: '<p>{{X}}</p>',
+      variables: [{ key: 'X', type: 'string', fallback_value: 'x' }],
+      reply_to: 'template@ann.example',
     })
     const id = await givenCampaign({ subject: null, html: null, template_id: template })
     expect((await ann.post(`/campaigns/${id}/preview`, {})).json).toMatchObject({
-      ...{ subject: 'Of a template', html: '<p>x</p>', reply_to: 'template@ann.example' },
+      subject: 'Of a template',
+      html: '<p>x</p>',
+      reply_to: 'template@ann.example',
     })
   })
 

@@ -47,7 +47,11 @@ export function previewToJson({
     object: 'campaign_preview',
     from: sender === '' ? null : sender,
     reply_to: replyTo,
-    ...{ subject: subject ?? '', html, text, missing, warnings },
+    subject: subject ?? '',
+    html,
+    text,
+    missing,
+    warnings,
   }
 }
 

@@ -30,6 +30,10 @@ export function linkToJson(link: CampaignLink): Static<typeof LinkAnswer> {
   const { id, url, clicked, clickedUnique, clickedMachine } = link
   return {
     object: 'campaign_link',
-    ...{ id, url, clicked, clicked_unique: clickedUnique, clicked_machine: clickedMachine },
+    id,
+    url,
+    clicked,
+    clicked_unique: clickedUnique,
+    clicked_machine: clickedMachine,
   }
 }

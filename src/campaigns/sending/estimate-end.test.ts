@@ -16,8 +16,15 @@ function progressOf(
   let recent = 0
   for (let ms = 0; ms <= forMs; ms += everyMs) recent = 1 + recent * Math.exp(-everyMs / 300_000)
   return {
-    ...{ waiting: 1000, accepted: 0, skipped: 0, failed: 0, isAudienceDone: true, opensAt: null },
-    ...{ recent, recentAt: after(forMs), recentSince: SINCE },
+    waiting: 1000,
+    accepted: 0,
+    skipped: 0,
+    failed: 0,
+    isAudienceDone: true,
+    opensAt: null,
+    recent,
+    recentAt: after(forMs),
+    recentSince: SINCE,
     ...fields,
   }
 }

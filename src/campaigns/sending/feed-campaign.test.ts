@@ -21,8 +21,15 @@ async function given(count: number) {
   const { db } = database
   const teamId = await givenTeamRow(db)
   const run: Run = {
-    ...{ teamId, id: newId(), version: 1, startedAt: new Date() },
-    ...{ audienceAfter: null, isAudienceDone: true, retryAfter: null, ratePerHour: null, sendWindow: null },
+    teamId,
+    id: newId(),
+    version: 1,
+    startedAt: new Date(),
+    audienceAfter: null,
+    isAudienceDone: true,
+    retryAfter: null,
+    ratePerHour: null,
+    sendWindow: null,
   }
   const contactIds = Array.from({ length: count }, () => newId())
   await db.query(
@@ -44,8 +51,16 @@ async function given(count: number) {
     [teamId, run.id, arrays.uuid(contactIds)],
   )
   const version: CampaignVersion = {
-    ...{ teamId, campaignId: run.id, version: 1, sender: 'a@x.test', replyTo: null },
-    ...{ subject: 'Hello', previewText: null, html: null, text: 'Hello', variables: [] },
+    teamId,
+    campaignId: run.id,
+    version: 1,
+    sender: 'a@x.test',
+    replyTo: null,
+    subject: 'Hello',
+    previewText: null,
+    html: null,
+    text: 'Hello',
+    variables: [],
     audience: { include: [], exclude: [] },
   }
   return { run, contactIds, compiled: compileVersion(version) }

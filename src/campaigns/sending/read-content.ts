@@ -23,7 +23,11 @@ export async function readContent(db: Queryable, campaign: Campaign): Promise<Cu
   const content = {
     sender: sender === null ? '' : quotedMailbox(sender.name, sender.email),
     replyTo: campaign.replyTo ?? template?.replyTo ?? sender?.replyTo ?? null,
-    ...{ subject: subject ?? '', previewText, html, text, variables: template?.variables ?? [] },
+    subject: subject ?? '',
+    previewText,
+    html,
+    text,
+    variables: template?.variables ?? [],
   }
   return { sender, template, content }
 }

@@ -90,7 +90,12 @@ async function work(
   let compiled: CompiledVersion<CampaignVersion> | null = null
   const feeds = new Feeds()
   const sending: Sending = {
-    ...{ run, version, feeds, pacer: new Pacer(deps, run), zones: progress.zones, stopping },
+    run,
+    version,
+    feeds,
+    pacer: new Pacer(deps, run),
+    zones: progress.zones,
+    stopping,
     // Most turns of a campaign that waits need no content.
     feed(contactIds) {
       compiled ??= compileVersion(version)

@@ -75,16 +75,17 @@ export function asOperator<Given extends Pick<Installation, 'db' | 'clock'>>(
 ): Given {
   const now = installation.clock.now()
   const entry: AuditEntry = {
-    ...{
-      teamId,
-      id: newId(now.getTime()),
-      actorKind: 'operator',
-      actorId: null,
-      action,
-      targetId,
-      fields: [],
-    },
-    ...{ ipAddress: null, userAgent: null, requestId: null, createdAt: now },
+    teamId,
+    id: newId(now.getTime()),
+    actorKind: 'operator',
+    actorId: null,
+    action,
+    targetId,
+    fields: [],
+    ipAddress: null,
+    userAgent: null,
+    requestId: null,
+    createdAt: now,
   }
   return { ...installation, db: { ...installation.db, ...auditedTransactions(installation.db, entry) } }
 }

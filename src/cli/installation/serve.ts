@@ -68,7 +68,10 @@ async function serveWithWorkers(config: Config, roles: Role[], count: number): P
   const { startSupervisor } = await import('../../app/workers/start-supervisor.ts')
   const file = process.argv[1] ?? ''
   running = await startSupervisor(config, {
-    ...{ roles, count, log, file },
+    roles,
+    count,
+    log,
+    file,
     writeOutput: (lines) => output.write(lines),
   })
   startTrimming()

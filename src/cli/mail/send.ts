@@ -76,7 +76,9 @@ async function send({ config, db, clock }: Installation, request: SendRequest, t
   const wake = () => {}
   const secret = await openSecret(config.dataDir, config.secretKey)
   const batcher = createAcceptBatcher({
-    ...{ db, clock, hashAddress: createHashAddress(secret) },
+    db,
+    clock,
+    hashAddress: createHashAddress(secret),
     nodeId: newId(),
     messageLifetimeMs,
     handOff: null,

@@ -33,13 +33,19 @@ export interface CaptureSink {
  */
 export async function startCaptureSink(deps: CaptureDeps): Promise<CaptureSink> {
   const listener = await startSmtpListener({
-    ...{ name: 'capture', hostname: 'capture', host: '127.0.0.1', port: 0 },
+    name: 'capture',
+    hostname: 'capture',
+    host: '127.0.0.1',
+    port: 0,
     // Workers of node:cluster would share the port, and one would store the mail of another.
     isExclusive: true,
     tls: null,
     limits: {
-      ...{ connectionsMax: CONNECTIONS_MAX, connectionsPerAddressMax: CONNECTIONS_MAX },
-      ...{ messageBytesMax: MESSAGE_BYTES_MAX, greetingDelayMs: 0, idleCommandsMax: CONNECTIONS_MAX },
+      connectionsMax: CONNECTIONS_MAX,
+      connectionsPerAddressMax: CONNECTIONS_MAX,
+      messageBytesMax: MESSAGE_BYTES_MAX,
+      greetingDelayMs: 0,
+      idleCommandsMax: CONNECTIONS_MAX,
     },
     log: deps.log,
     open: () => receive(deps),

@@ -213,8 +213,15 @@ function toMailConnection(
       )
       const tls = describeAttempt(smtp.security, demand)
       return classifyAttempt({
-        ...{ smtp, delivery, outcome, transcript, wasUsed },
-        ...{ tls, signedAs, startedAt, startedMs },
+        smtp,
+        delivery,
+        outcome,
+        transcript,
+        wasUsed,
+        tls,
+        signedAs,
+        startedAt,
+        startedMs,
       })
     },
   }

@@ -93,14 +93,23 @@ function connectionThat(outcome: Outcome): Opened {
   const target = { host: 'mx.to.test', address: '192.0.2.1', port: 25 }
   return {
     connection: {
-      ...{ usable: true, sentCount: 1, close() {} },
+      usable: true,
+      sentCount: 1,
+      close() {},
       deliver: async (delivery) =>
         classifyAttempt({
-          ...{ delivery, transcript: new Transcript(), wasUsed: false, tls: null, signedAs: null },
-          ...{ startedAt: new Date(), startedMs: 0 },
+          delivery,
+          transcript: new Transcript(),
+          wasUsed: false,
+          tls: null,
+          signedAs: null,
+          startedAt: new Date(),
+          startedMs: 0,
           smtp: { target, sourceAddress: null } as never,
           outcome: {
-            ...{ stage, reply, usable: true },
+            stage,
+            reply,
+            usable: true,
             failure: reply === null ? { kind: outcome as FailureKind, detail: 'x' } : null,
           },
         }),

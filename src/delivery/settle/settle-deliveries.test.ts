@@ -122,8 +122,13 @@ test.each([true, false])(
     } as const
     await settleReports(
       {
-        ...{ db, clock: systemClock, log: createLog('silent'), nodeId: newId() },
-        ...{ retryScheduleMs: [60_000], random: () => 0.5, isCapturing },
+        db,
+        clock: systemClock,
+        log: createLog('silent'),
+        nodeId: newId(),
+        retryScheduleMs: [60_000],
+        random: () => 0.5,
+        isCapturing,
       },
       [{ ...report, result: { ...report.result, verdict } }],
     )

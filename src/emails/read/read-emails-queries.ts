@@ -224,7 +224,10 @@ export async function findWholeEmail(
     const detail = reads ? await findEmailDetail(tx, teamId, id, email.sizeBytes) : null
     const recipients = await listRecipients(tx, teamId, id)
     return {
-      ...{ email, detail, recipients, events: await listEmailEvents(tx, teamId, id) },
+      email,
+      detail,
+      recipients,
+      events: await listEmailEvents(tx, teamId, id),
       hasDetail: reads ? detail !== null : await hasDetail(tx, teamId, id),
     }
   })

@@ -12,7 +12,9 @@ export interface ErrorBody {
 export function apiErrorToJson(apiError: ApiError): ErrorBody {
   const { status, code, message, hint, errors } = apiError
   return {
-    ...{ statusCode: status, name: code, message },
+    statusCode: status,
+    name: code,
+    message,
     ...(hint !== undefined && { hint }),
     ...(errors !== undefined && { errors }),
   }

@@ -58,7 +58,12 @@ function takeOver(socket: Socket, pacer: Pacer): Connection {
   const [parse] = socket.listeners('data') as [(bytes: Buffer) => void]
   socket.removeListener('data', parse)
   const connection: Connection = {
-    ...{ socket, rest: NOTHING, inProgress: 0, bodyLeft: 0, isQueued: false, isHeld: false },
+    socket,
+    rest: NOTHING,
+    inProgress: 0,
+    bodyLeft: 0,
+    isQueued: false,
+    isHeld: false,
     parse: (bytes) => parse.call(socket, bytes),
   }
   socket.on('data', (bytes: Buffer) => {

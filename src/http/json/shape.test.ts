@@ -72,8 +72,16 @@ test('null is removed from optional fields in which it has no meaning, at any de
   const Tag = Type.Object({ name: Type.String(), color: Type.Optional(Type.String()) })
   const Deep = Type.Object({ ...Person.properties, labels: Type.Optional(Type.Array(Tag)) })
   const value = {
-    ...{ name: 'Ann', age: null, mood: null, to: null, headers: null, tags: null, on: null },
-    ...{ nick: null, unknown: null, labels: [{ name: 'a', color: null }] },
+    name: 'Ann',
+    age: null,
+    mood: null,
+    to: null,
+    headers: null,
+    tags: null,
+    on: null,
+    nick: null,
+    unknown: null,
+    labels: [{ name: 'a', color: null }],
   }
   expect(checkShape(Deep, value)).toBeNull()
   expect(value).toEqual({ name: 'Ann', nick: null, unknown: null, labels: [{ name: 'a' }] })

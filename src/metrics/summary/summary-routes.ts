@@ -44,8 +44,11 @@ const getSummary = route('GET', '/summary', {
       listShownAlerts(lists, caller, config, now),
     ])
     const json = {
-      ...{ object: 'summary', interval: period.interval, time_zone: period.timeZone },
-      ...{ start_date: formatTime(period.from), end_date: formatTime(period.before) },
+      object: 'summary',
+      interval: period.interval,
+      time_zone: period.timeZone,
+      start_date: formatTime(period.from),
+      end_date: formatTime(period.before),
       ...figuresToJson(read),
       waiting: {
         ...waiting,

@@ -8,14 +8,18 @@ import { WAITING } from './summary-queries.ts'
 
 const MEANINGS: Readonly<Record<Outcome | 'in_progress', string>> = {
   emails: 'Accepted emails.',
-  ...{
-    delivered: 'Delivered.',
-    sent: 'Accepted by a relay.',
-    partially_delivered: 'With different results.',
-  },
-  ...{ bounced: 'Bounced.', failed: 'Failed.', rejected: 'Rejected.', suppressed: 'Suppressed.' },
-  ...{ canceled: 'Canceled.', in_progress: 'Without a result.' },
-  ...{ opened: 'Opened by people.', clicked: 'Clicked by people.', complained: 'Reported as spam.' },
+  delivered: 'Delivered.',
+  sent: 'Accepted by a relay.',
+  partially_delivered: 'With different results.',
+  bounced: 'Bounced.',
+  failed: 'Failed.',
+  rejected: 'Rejected.',
+  suppressed: 'Suppressed.',
+  canceled: 'Canceled.',
+  in_progress: 'Without a result.',
+  opened: 'Opened by people.',
+  clicked: 'Clicked by people.',
+  complained: 'Reported as spam.',
 }
 
 const Outcomes = Type.Object(
@@ -34,7 +38,13 @@ const ENDS = OUTCOMES.filter((outcome) => !['emails', 'opened', 'clicked', 'comp
 
 const OUTCOMES_EXAMPLE = {
   ...outcomesToJson(Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as OutcomeCounts),
-  ...{ emails: 960, delivered: 940, bounced: 14, in_progress: 6, opened: 410, clicked: 120, complained: 1 },
+  emails: 960,
+  delivered: 940,
+  bounced: 14,
+  in_progress: 6,
+  opened: 410,
+  clicked: 120,
+  complained: 1,
 }
 const PERIOD_EXAMPLE = { used: 1000, limit: null, remaining: null, resets_at: '2026-02-01 00:00:00' }
 
@@ -72,8 +82,12 @@ export const Summary = Type.Object(
     title: 'Summary',
     examples: [
       {
-        ...{ object: 'summary', interval: 'day', time_zone: 'UTC', as_of: '2026-01-15 17:20:31' },
-        ...{ start_date: '2026-01-15 00:00:00', end_date: '2026-01-16 00:00:00' },
+        object: 'summary',
+        interval: 'day',
+        time_zone: 'UTC',
+        as_of: '2026-01-15 17:20:31',
+        start_date: '2026-01-15 00:00:00',
+        end_date: '2026-01-16 00:00:00',
         outcomes: OUTCOMES_EXAMPLE,
         series: [{ at: '2026-01-15 00:00:00', outcomes: OUTCOMES_EXAMPLE }],
         before: {

@@ -88,8 +88,12 @@ async function readHealth(url: URL, address: string): Promise<{ status: number; 
   // An IPv6 address has brackets, and no certificate is selected by an address (RFC 6066 section 3).
   const isName = isIP(url.hostname) === 0 && !url.hostname.startsWith('[')
   const asked = request({
-    ...{ host: address, port: url.port === '' ? 443 : Number(url.port), path: url.pathname },
-    ...{ servername: isName ? url.hostname : '', headers: { host: url.host }, agent: false },
+    host: address,
+    port: url.port === '' ? 443 : Number(url.port),
+    path: url.pathname,
+    servername: isName ? url.hostname : '',
+    headers: { host: url.host },
+    agent: false,
   })
   const timer = setTimeout(() => asked.destroy(new Error('no answer in time')), TIMEOUT_MS)
   try {

@@ -57,8 +57,14 @@ export async function beginErasure(deps: BeginDeps, wanted: Wanted): Promise<Era
   const now = deps.clock.now()
   const hash = deps.hashAddress(teamId, address)
   const erasure = {
-    ...{ teamId, address, pseudonym: makePseudonym(), emails: 0, waiting: 0 },
-    ...{ id: newId(now.getTime()), createdAt: now, finishedAt: null },
+    teamId,
+    address,
+    pseudonym: makePseudonym(),
+    emails: 0,
+    waiting: 0,
+    id: newId(now.getTime()),
+    createdAt: now,
+    finishedAt: null,
   }
   return runAgainOnDeadlock(deps.db, async (tx) => {
     const open = await lockOpenDeliveriesTo(tx, teamId, address, erasure.id, SCAN_MAX)

@@ -133,7 +133,9 @@ export async function cancelLocked(
   recordEvents(
     tx,
     open.map(({ emailId }) => ({
-      ...{ teamId, subjectId: emailId, type: 'email.canceled' as const },
+      teamId,
+      subjectId: emailId,
+      type: 'email.canceled' as const,
       data: { recipient: pseudonym },
     })),
     now,

@@ -77,10 +77,15 @@ async function readContactAndOptOuts({ db, hashAddress }: ExportDeps, teamId: st
   return {
     contact: contact === null ? null : contactToJson(contact),
     suppressions: entries.map(({ id, reason, createdAt }) => ({
-      ...{ id, reason, created_at: formatTime(createdAt) },
+      id,
+      reason,
+      created_at: formatTime(createdAt),
     })),
     unsubscriptions: rows.map(({ id, scope, source, createdAt }) => ({
-      ...{ id, scope, source, created_at: formatTime(createdAt) },
+      id,
+      scope,
+      source,
+      created_at: formatTime(createdAt),
     })),
   }
 }

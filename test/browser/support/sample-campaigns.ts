@@ -18,19 +18,24 @@ export async function fillCampaigns(dashboard: Dashboard): Promise<CampaignsSamp
   const { sender } = dashboard
   const { json: list } = await sender.post('/lists', { name: 'Harbour regulars' })
   const { json: from } = await sender.post('/senders', {
-    ...{ name: 'Harbour Letters', username: 'letters', domain_id: sender.domainId },
+    name: 'Harbour Letters',
+    username: 'letters',
+    domain_id: sender.domainId,
   })
   for (let no = 0; no < READER_COUNT; no++) {
     const email = `${FATES[no % FATES.length]}+reader${no}@simulator.test`
     await sender.post('/contacts', { email, list_ids: [list.id] })
   }
   const content = {
-    ...{ sender_id: from.id, list_id: list.id, subject: 'The harbour in autumn' },
+    sender_id: from.id,
+    list_id: list.id,
+    subject: 'The harbour in autumn',
     html: '<h1>Autumn</h1><p><a href="https://shop.test/autumn">The new roasts</a></p><p><a href="{{{UNSUBSCRIBE_URL}}}">Unsubscribe</a></p>',
   }
   const { json: underWay } = await sender.post('/campaigns', {
     ...content,
-    ...{ name: 'Autumn, second letter', rate_per_hour: SLOW_PER_HOUR },
+    name: 'Autumn, second letter',
+    rate_per_hour: SLOW_PER_HOUR,
   })
   const { json: sent } = await sender.post('/campaigns', { ...content, name: 'Autumn, first letter' })
   await sender.post(`/campaigns/${sent.id}/send`, {})

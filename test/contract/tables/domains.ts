@@ -52,13 +52,11 @@ export const domainSections: readonly Section[] = [
           { name: 'Whole.Example.test', open_tracking: true, click_tracking: true, tls: 'enforced' },
         ],
         answers: creates({
-          ...{
-            id: aUuid,
-            name: 'whole.example.test',
-            open_tracking: true,
-            click_tracking: true,
-            tls: 'enforced',
-          },
+          id: aUuid,
+          name: 'whole.example.test',
+          open_tracking: true,
+          click_tracking: true,
+          tls: 'enforced',
           created_at: aTime,
         }),
       },

@@ -286,7 +286,9 @@ export const sendEmailSections: readonly Section[] = [
         answers: {
           status: 404,
           exactly: {
-            ...{ statusCode: 404, name: 'not_found', message: 'Not found.' },
+            statusCode: 404,
+            name: 'not_found',
+            message: 'Not found.',
             hint: 'No endpoint has this path. The reference is at /docs.',
           },
         },

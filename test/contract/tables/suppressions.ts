@@ -179,20 +179,28 @@ export const suppressionSections: readonly Section[] = [
       proof('VAL-4', 'invalid_syntax', async (scene) => {
         const answer = await validated(scene, 'no at sign')
         expect(answer).toMatchObject({
-          ...{ email: 'no at sign', is_valid: false, should_block: true, block_reason: 'invalid_syntax' },
-          ...{ verdict: 'undeliverable', evaluations: { has_valid_syntax: false } },
+          email: 'no at sign',
+          is_valid: false,
+          should_block: true,
+          block_reason: 'invalid_syntax',
+          verdict: 'undeliverable',
+          evaluations: { has_valid_syntax: false },
         })
       }),
       proof('VAL-4', 'invalid', async (scene) => {
         expect(await validated(scene, 'ann@nowhere-at-all.test')).toMatchObject({
-          ...{ is_valid: false, should_block: true, block_reason: 'invalid', verdict: 'undeliverable' },
+          is_valid: false,
+          should_block: true,
+          block_reason: 'invalid',
+          verdict: 'undeliverable',
           evaluations: { has_valid_syntax: true, has_valid_dns: false },
         })
       }),
       proof('VAL-4', 'disposable_email', async (scene) => {
         scene.service.dns.set({ 'mailinator.com': { mx: [[10, 'mx.receiver.test']] } })
         expect(await validated(scene, 'ann@mailinator.com')).toMatchObject({
-          ...{ should_block: true, block_reason: 'disposable_email' },
+          should_block: true,
+          block_reason: 'disposable_email',
           evaluations: { is_disposable: true },
         })
       }),

@@ -28,7 +28,10 @@ export async function startServerOverPostgres(): Promise<RunningServer> {
   const server = installation.serve()
   await server.waitForLine(STARTED, START_LIMIT_MS)
   return {
-    ...{ directory, postgres, installation, server },
+    directory,
+    postgres,
+    installation,
+    server,
     async remove() {
       await installation.remove()
       await postgres.stop()

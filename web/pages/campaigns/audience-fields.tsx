@@ -78,8 +78,10 @@ function optionsOf(
   const kinds = [
     { kind: 'list', group: 'Lists', records: lists, unknown: 'Unknown list' },
     {
-      ...{ kind: 'segment', group: 'Segments' },
-      ...{ records: segments, unknown: 'Unknown segment' },
+      kind: 'segment',
+      group: 'Segments',
+      records: segments,
+      unknown: 'Unknown segment',
     },
   ]
   return kinds.map(({ kind, group, records, unknown }) => {

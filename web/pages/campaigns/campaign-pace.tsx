@@ -39,7 +39,10 @@ function windowOf({ hasHours, from, to, timeZone, byContact, days }: PaceDraft) 
   if (!hasHours) return null
   const isEveryDay = days.length === EVERY_DAY.length
   return {
-    ...{ from, to, time_zone: timeZone, by_contact: byContact },
+    from,
+    to,
+    time_zone: timeZone,
+    by_contact: byContact,
     ...(!isEveryDay && { days: days.map(Number).sort() }),
   }
 }

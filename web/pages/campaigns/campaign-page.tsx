@@ -102,25 +102,34 @@ interface Move {
 
 const DRAFT: Move = { to: 'draft', label: 'Return to draft', done: 'The campaign is a draft again.' }
 const PAUSE: Move = {
-  ...{ to: 'paused', label: 'Pause', done: 'Campaign paused. Unsent emails wait.' },
+  to: 'paused',
+  label: 'Pause',
+  done: 'Campaign paused. Unsent emails wait.',
   icon: <IconPlayerPause />,
 }
 const RESUME: Move = {
-  ...{ to: 'sending', label: 'Resume', done: 'The campaign is being sent.' },
+  to: 'sending',
+  label: 'Resume',
+  done: 'The campaign is being sent.',
   icon: <IconPlayerPlay />,
 }
 
 /** Returns the changes of status that are possible now. */
 function movesOf({ name, status, started_at }: Campaign): Move[] {
   const send: Move = {
-    ...{ to: 'sending', label: 'Send now', done: 'The campaign is being sent.', icon: <IconSend /> },
+    to: 'sending',
+    label: 'Send now',
+    done: 'The campaign is being sent.',
+    icon: <IconSend />,
     question: {
       title: `Send “${name}” now?`,
       text: 'It goes to every contact that is in its audience now. You can pause it at any time.',
     },
   }
   const cancel: Move = {
-    ...{ to: 'canceled', label: 'Cancel campaign', done: 'Campaign canceled.' },
+    to: 'canceled',
+    label: 'Cancel campaign',
+    done: 'Campaign canceled.',
     icon: <IconX />,
     ...(started_at !== null && {
       question: { title: `Cancel “${name}”?`, text: 'Unsent emails are canceled. You can’t undo this.' },
@@ -153,7 +162,9 @@ function Moves({ campaign, onSchedule }: MovesProps) {
     if (move.question === undefined) return make(move)
     const { title, text } = move.question
     confirm({
-      ...{ title, action: move.label, onConfirm: () => make(move) },
+      title,
+      action: move.label,
+      onConfirm: () => make(move),
       children: <Text size="sm">{text}</Text>,
     })
   }

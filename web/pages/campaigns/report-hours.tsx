@@ -11,7 +11,9 @@ import { seriesOf } from './hours.ts'
 const CHART_HEIGHT = 220
 
 const of = (key: string, label: string, tone: Part['tone']): Part => ({
-  ...{ key, label, tone },
+  key,
+  label,
+  tone,
   countOf: (counts) => counts[key] ?? 0,
 })
 const RESULTS: readonly Part[] = [

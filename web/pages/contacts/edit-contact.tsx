@@ -38,8 +38,13 @@ function Fields({
   const values = draftOf(properties, contact.properties)
   const form = useForm<ContactDraft>({
     initialValues: {
-      ...{ email, first_name, last_name, user_id, time_zone },
-      ...{ list_ids: [], properties: values },
+      email,
+      first_name,
+      last_name,
+      user_id,
+      time_zone,
+      list_ids: [],
+      properties: values,
     },
   })
   const change = useChange<Contact>({

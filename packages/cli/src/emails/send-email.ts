@@ -40,7 +40,11 @@ async function readEmail(options: Options): Promise<SendEmail> {
   return {
     to,
     ...omitUndefined({
-      ...{ from, cc, bcc, subject, html },
+      from,
+      cc,
+      bcc,
+      subject,
+      html,
       text: isEmpty ? await readAll(process.stdin) : given,
       reply_to: replyTo,
       scheduled_at: scheduledAt,

@@ -33,7 +33,9 @@ export function convertTemplate(template: ForeignTemplate): ConvertedTemplate {
     for (const [key, fallback] of variables) keys.set(key, fallback ?? keys.get(key) ?? null)
   }
   return {
-    ...{ place, name, alias },
+    place,
+    name,
+    alias,
     ...(Object.fromEntries(converted.map(({ part, text }) => [part, text])) as Record<
       (typeof PARTS)[number],
       string

@@ -108,7 +108,12 @@ async function importTemplates(
 async function storeTemplate(client: Sendwright, template: ConvertedTemplate, options: Options) {
   const { name, alias, subject, html, text, variables, problems } = template
   const { data, error } = await client.templates.create({
-    ...{ name, alias, subject, variables, html_content: html, text_content: text },
+    name,
+    alias,
+    subject,
+    variables,
+    html_content: html,
+    text_content: text,
     ...(options.sender?.includes('@') ? { from: options.sender } : { sender_id: options.sender ?? '' }),
     status: problems.length > 0 || options.drafts === true ? 'draft' : 'published',
   })

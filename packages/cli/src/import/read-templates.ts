@@ -21,11 +21,19 @@ type Fields = Record<string, any>
 /** How each service stores a template. */
 const READERS: Readonly<Record<Origin, (fields: Fields) => Partial<ForeignTemplate>>> = {
   resend: ({ name, alias, subject, html, text, variables }) => ({
-    ...{ name, alias, subject, html, text },
+    name,
+    alias,
+    subject,
+    html,
+    text,
     fallbacks: readFallbacks(variables),
   }),
   postmark: ({ Name, Alias, Subject, HtmlBody, TextBody }) => ({
-    ...{ name: Name, alias: Alias, subject: Subject, html: HtmlBody, text: TextBody },
+    name: Name,
+    alias: Alias,
+    subject: Subject,
+    html: HtmlBody,
+    text: TextBody,
   }),
   sendgrid({ name, generation, versions }) {
     const all: Fields[] = Array.isArray(versions) ? versions : []
@@ -33,7 +41,11 @@ const READERS: Readonly<Record<Origin, (fields: Fields) => Partial<ForeignTempla
     const problem =
       generation === 'legacy' ? 'It is a legacy template. Make it a dynamic one in SendGrid first.' : null
     return {
-      ...{ name, subject: version.subject, html: version.html_content, text: version.plain_content, problem },
+      name,
+      subject: version.subject,
+      html: version.html_content,
+      text: version.plain_content,
+      problem,
     }
   },
   mailgun({ template, name, version, versions }) {

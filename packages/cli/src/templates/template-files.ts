@@ -55,7 +55,12 @@ export function filesToFields(folder: string, files: TemplateFiles): TemplateFie
   try {
     const { name, alias, subject, from, reply_to, variables } = JSON.parse(files[FIELDS])
     return {
-      ...{ name, alias, subject, from, reply_to, variables },
+      name,
+      alias,
+      subject,
+      from,
+      reply_to,
+      variables,
       html_content: files[HTML],
       text_content: files[TEXT],
     }
