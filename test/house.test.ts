@@ -115,6 +115,27 @@ describe('imports', () => {
     expect(findCircles(new Map(SOURCES.map((file) => [file, targetsOf(file)])))).toEqual([])
   })
 
+  test('no folders of one room import each other in a circle; its own files count as one folder', () => {
+    const folderOf = (file: string) => dirname(relative('src', file)).split('/').slice(0, 2).join('/')
+    const imports = new Map<string, Set<string>>()
+    for (const file of SOURCES) {
+      const folder = folderOf(file)
+      const targets = imports.get(folder) ?? new Set()
+      for (const target of targetsOf(file).filter((one) => roomOf(one) === roomOf(file))) {
+        if (folderOf(target) !== folder) targets.add(folderOf(target))
+      }
+      imports.set(folder, targets)
+    }
+    const reachable = (folder: string, seen = new Set<string>()): Set<string> => {
+      for (const target of imports.get(folder) ?? []) {
+        if (!seen.has(target)) reachable(target, seen.add(target))
+      }
+      return seen
+    }
+    const inCircles = [...imports.keys()].filter((folder) => reachable(folder).has(folder))
+    expect(inCircles).toEqual([])
+  })
+
   test('settings are read from the environment in one place', () => {
     const readers = SOURCES.filter((file) => /process\.env|\breadConfig\(/.test(textOf(file)))
     expect(readers.filter((file) => file !== 'src/config/config.ts')).toEqual([
