@@ -1,3 +1,4 @@
+import { anyPhrase, oneOf } from '../lib/text/phrases.ts'
 import { follows, type Words } from './families/near.ts'
 
 /** The phrases of one language for a nonexistent mailbox. */
@@ -86,10 +87,90 @@ const RUSSIAN: Language = {
 
 const OTHERS: Language = {
   // Hungarian, Romanian, Turkish, Indonesian, Vietnamese, Greek.
-  named:
-    'c[ií]mzett\\S*|felhaszn[aá]l[oó]\\S*|(?<!\\p{L})c[ií]m|postafi[oó]k|utilizator\\S*|destinatar\\S*|adres\\S*|kullan[iı]c[iı]\\S*|al[iı]c[iı]\\S*|hesap|pengguna|penerima|alamat|người nhận|địa chỉ|tài khoản|hộp thư|χρήστης|παραλήπτης|διεύθυνση|λογαριασμός|c[aă]su[tțţ][aă]\\S*|contul|נמען|הנמען|משתמש|המשתמש|כתובת\\S*(?: הדואר)?(?: האלקטרוני)?|תיבת\\S*(?: הדואר)?|חשבון|המשתמש|المستلم|المستخدم|المرسل إليه|عنوان(?: البريد)?(?: الإلكتروني)?|العنوان|الحساب|صندوق البريد|kasutaja\\S*|vart[oa]toj\\S*|gav[eē]j\\S*|adresaat\\S*|người dùng|ผู้ใช้|ผู้รับ|ที่อยู่',
-  missing:
-    'nem (?:l[eé]tezik|tal[aá]lhat[oó]|ismert)|ismeretlen|[eé]rv[eé]nytelen|nu exist[aă]|necunoscut\\S*|inexistent\\S*|nu a fost g[aă]sit\\S*|bulunamad[iı]|bulunmamaktad[iı]r|mevcut de[gğ]il|ge[cç]ersiz|bilinmiyor|tidak (?:ada|ditemukan|terdaftar|dikenal|valid)|không (?:tồn tại|tìm thấy|hợp lệ)|δεν (?:υπάρχει|βρέθηκε|είναι έγκυρ\\S+)|άγνωστ\\S+|לא (?:נמצא|קיי[םמ]|ידוע|מוכר)\\S*|אינ[וה] (?:קיי[םמ]|ידוע|מוכר)\\S*|غير (?:موجود|معروف|صالح|صحيح)\\S*|لا يوجد|لم يتم العثور|yok(?:tur)?|silinmi[sş]\\S*|megsz[uű]nt|t[oö]r[oö]lt\\S*|a fost [sșş]ters\\S*|ei leitud|ei eksisteeri|nerastas|neegzistuoja|nav atrasts|neeksist[eē]|ไม่พบ|ไม่มีอยู่',
+  named: [
+    'c[ií]mzett\\S*',
+    'felhaszn[aá]l[oó]\\S*',
+    '(?<!\\p{L})c[ií]m',
+    'postafi[oó]k',
+    'utilizator\\S*',
+    'destinatar\\S*',
+    'adres\\S*',
+    'kullan[iı]c[iı]\\S*',
+    'al[iı]c[iı]\\S*',
+    'hesap',
+    'pengguna',
+    'penerima',
+    'alamat',
+    'người nhận',
+    'địa chỉ',
+    'tài khoản',
+    'hộp thư',
+    'χρήστης',
+    'παραλήπτης',
+    'διεύθυνση',
+    'λογαριασμός',
+    'c[aă]su[tțţ][aă]\\S*',
+    'contul',
+    'נמען',
+    'הנמען',
+    'משתמש',
+    'המשתמש',
+    'כתובת\\S*(?: הדואר)?(?: האלקטרוני)?',
+    'תיבת\\S*(?: הדואר)?',
+    'חשבון',
+    'המשתמש',
+    'المستلم',
+    'المستخدم',
+    'المرسل إليه',
+    'عنوان(?: البريد)?(?: الإلكتروني)?',
+    'العنوان',
+    'الحساب',
+    'صندوق البريد',
+    'kasutaja\\S*',
+    'vart[oa]toj\\S*',
+    'gav[eē]j\\S*',
+    'adresaat\\S*',
+    'người dùng',
+    'ผู้ใช้',
+    'ผู้รับ',
+    'ที่อยู่',
+  ].join('|'),
+  missing: [
+    'nem (?:l[eé]tezik|tal[aá]lhat[oó]|ismert)',
+    'ismeretlen',
+    '[eé]rv[eé]nytelen',
+    'nu exist[aă]',
+    'necunoscut\\S*',
+    'inexistent\\S*',
+    'nu a fost g[aă]sit\\S*',
+    'bulunamad[iı]',
+    'bulunmamaktad[iı]r',
+    'mevcut de[gğ]il',
+    'ge[cç]ersiz',
+    'bilinmiyor',
+    'tidak (?:ada|ditemukan|terdaftar|dikenal|valid)',
+    'không (?:tồn tại|tìm thấy|hợp lệ)',
+    'δεν (?:υπάρχει|βρέθηκε|είναι έγκυρ\\S+)',
+    'άγνωστ\\S+',
+    'לא (?:נמצא|קיי[םמ]|ידוע|מוכר)\\S*',
+    'אינ[וה] (?:קיי[םמ]|ידוע|מוכר)\\S*',
+    'غير (?:موجود|معروف|صالح|صحيح)\\S*',
+    'لا يوجد',
+    'لم يتم العثور',
+    'yok(?:tur)?',
+    'silinmi[sş]\\S*',
+    'megsz[uű]nt',
+    't[oö]r[oö]lt\\S*',
+    'a fost [sșş]ters\\S*',
+    'ei leitud',
+    'ei eksisteeri',
+    'nerastas',
+    'neegzistuoja',
+    'nav atrasts',
+    'neeksist[eē]',
+    'ไม่พบ',
+    'ไม่มีอยู่',
+  ].join('|'),
   before:
     '(?:nincs )?ilyen|nu exist[aă]|b[oö]yle bir|לא (?:נמצא|קיים)|לא ניתן למצוא|لم يتم العثور على|δεν βρέθηκε|ไม่พบ|ismeretlen|ge[cç]ersiz|bilinmeyen|tidak ada|không tìm thấy|άγνωστος',
 }
@@ -158,8 +239,24 @@ export const DEAD_WORDS_ABROAD: readonly Words[] = [
 ]
 
 /** The sender is unknown, not the recipient. */
-export const SENDER_ABROAD =
-  /(?:\bip-?\s?adresse|adresse ip\b|direcci[oó]n ip\b|endere[cç]o ip\b|indirizzo ip\b|ip-адрес|ваш\S* (?:ip|домен|сервер)|(?:ihre?|votre|vuestro|seu|vostro|uw) (?:ip|domain|domaine|dominio|dom[ií]nio|server|serveur|servidor)|absender|exp[ée]diteur|remitente|remetente|mittente|afzender|avs[aä]ndar|afsender|nadawc|odes[ií]latel|отправител|发件人|寄件人|寄件者|发信人|送信者|送信元|差出人|발신|보낸 ?사람|보내는)[^.;\n]{0,60}(?:unbekannt|ung(?:ü|ue)ltig|nicht|inconnu|invalide|introuvable|pas|desconocid|no |inv[aá]lid|desconhecid|n[aã]o|sconosciut|non|onbekend|niet|ok[aä]nd|ukendt|inte|ikke|nieznan|nie |nezn|не|不|无|無|ない|ません|없|않)/iu
+export const SENDER_ABROAD = new RegExp(
+  String.raw`${oneOf(
+    /\bip-?\s?adresse|adresse ip\b|direcci[oó]n ip\b|endere[cç]o ip\b|indirizzo ip\b|ip-адрес/iu,
+    /ваш\S* (?:ip|домен|сервер)/iu,
+    /(?:ihre?|votre|vuestro|seu|vostro|uw) (?:ip|domain|domaine|dominio|dom[ií]nio|server|serveur|servidor)/iu,
+    /absender|exp[ée]diteur|remitente|remetente|mittente|afzender|avs[aä]ndar|afsender|nadawc/iu,
+    /odes[ií]latel|отправител|发件人|寄件人|寄件者|发信人|送信者|送信元|差出人|발신|보낸 ?사람|보내는/iu,
+  )}[^.;\n]{0,60}(?:unbekannt|ung(?:ü|ue)ltig|nicht|inconnu|invalide|introuvable|pas|desconocid|no |inv[aá]lid|desconhecid|n[aã]o|sconosciut|non|onbekend|niet|ok[aä]nd|ukendt|inte|ikke|nieznan|nie |nezn|не|不|无|無|ない|ません|없|않)`,
+  'iu',
+)
 /** A nonexistent domain, in the same languages. */
-export const NO_DOMAIN_ABROAD =
-  /(?:dom(?:ain|(?:ä|ae)ne?)|rechner|zielhost)[^.;\n]{0,40}(?:unbekannt|existiert nicht|nicht (?:gefunden|vorhanden|bekannt|aufgel(?:ö|oe)st))|unbekannte[rn]? (?:domain|rechner|host)|domaine[^.;\n]{0,40}(?:inconnu|introuvable|inexistant|n[’' ]?existe pas|invalide)|domini?o[^.;\n]{0,40}(?:inexistente|no existe|desconocid|no encontrad|no v[aá]lid|n[aã]o existe|n[aã]o encontrad|inv[aá]lid|desconhecid|inesistente|non esiste|non trovat|sconosciut)|домен\S*[^.;\n]{0,40}(?:не существует|не найден|неизвест)|(?:域名|网域|網域)\S{0,20}(?:不存在|找不到|无效|無效|错误)|ドメイン[^。\n]{0,20}(?:存在し(?:ない|ません)|見つかりません|不明)|도메인[^.\n]{0,20}(?:존재하지 않|없|찾을 수)/iu
+export const NO_DOMAIN_ABROAD = anyPhrase(
+  /(?:dom(?:ain|(?:ä|ae)ne?)|rechner|zielhost)[^.;\n]{0,40}(?:unbekannt|existiert nicht|nicht (?:gefunden|vorhanden|bekannt|aufgel(?:ö|oe)st))/iu,
+  /unbekannte[rn]? (?:domain|rechner|host)/iu,
+  /domaine[^.;\n]{0,40}(?:inconnu|introuvable|inexistant|n[’' ]?existe pas|invalide)/iu,
+  /domini?o[^.;\n]{0,40}(?:inexistente|no existe|desconocid|no encontrad|no v[aá]lid|n[aã]o existe|n[aã]o encontrad|inv[aá]lid|desconhecid|inesistente|non esiste|non trovat|sconosciut)/iu,
+  /домен\S*[^.;\n]{0,40}(?:не существует|не найден|неизвест)/iu,
+  /(?:域名|网域|網域)\S{0,20}(?:不存在|找不到|无效|無效|错误)/iu,
+  /ドメイン[^。\n]{0,20}(?:存在し(?:ない|ません)|見つかりません|不明)/iu,
+  /도메인[^.\n]{0,20}(?:존재하지 않|없|찾을 수)/iu,
+)

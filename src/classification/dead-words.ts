@@ -1,3 +1,4 @@
+import { anyPhrase, oneOf } from '../lib/text/phrases.ts'
 import { notOfSender } from './families/of-sender.ts'
 
 /**
@@ -9,8 +10,42 @@ const NAMED =
 const BOX = '(?:user|mail[- ]?box|in-?box|address|account|recipient|alias|addressee)'
 const OF_KIND =
   '(?:local|virtual|valid|known|matching|existing|active|e-?mail|mail|user|recipient|mailbox|registered|individual|phone|mobile|such|account|x\\.400)'
-const MISSING =
-  '(?:unknown|invalid|incorrect|misspelled|mistyped|undeliverable|unrout\\w+|un(?:registered|resolvable|identified|recogni[sz]ed|listed|assigned)|non-?exist\\w+|not[- ]found|does ?n.?t[- ]exist|do(?:es)? not exist|did not exist|do ?n.?t exist|not exist\\w*|(?:is |was |are )?no(?:t|n)(?: an?)? (?:known|valid|listed|recogni[sz]ed|defined|registered|deliverable|present|assigned|existing)|is ?n.?t (?:known|valid|listed|recogni[sz]ed|defined|registered)|never existed|(?:was |has )?never (?:been )?(?:created|existed|assigned|registered|set up)|not on (?:file|record)|returned no (?:match|result|entry|record)\\w*|(?:matches|matched) no(?:thing| \\w+)|(?:does|did|do) ?n.?t match (?:any|an)|(?:does|did|do) not (?:\\w+ly )?match (?:any|an?)\\b|(?:is |are )?not (?:one )?(?:of|among|amongst) (?:our|the) \\w+|(?:is |are )?not (?:in use|available (?:here|(?:at|on) this (?:server|system|host|domain|site))|on (?:this|our) (?:server|system|host|machine|site)|(?:served|handled|hosted|at) (?:here|this (?:site|server|domain|location|system)))|is ?n.?t (?:served|handled|hosted|in use) ?(?:here)?|(?:is ?n.?t|is not|no longer) (?:at this address|here|with us)|no longer (?:exists?|works|employed|valid|with us)|(?:(?:has been|is|was) )?(?:deleted|removed)|can ?not be (?:found|verified|located|resolved)|could not be resolved|could ?n(?:.t|ot) be (?:found|verified|located)|could not be (?:found|verified|located))'
+const MISSING = oneOf(
+  'unknown',
+  'invalid',
+  'incorrect',
+  'misspelled',
+  'mistyped',
+  'undeliverable',
+  'unrout\\w+',
+  'un(?:registered|resolvable|identified|recogni[sz]ed|listed|assigned)',
+  'non-?exist\\w+',
+  'not[- ]found',
+  'does ?n.?t[- ]exist',
+  'do(?:es)? not exist',
+  'did not exist',
+  'do ?n.?t exist',
+  'not exist\\w*',
+  '(?:is |was |are )?no(?:t|n)(?: an?)? (?:known|valid|listed|recogni[sz]ed|defined|registered|deliverable|present|assigned|existing)',
+  'is ?n.?t (?:known|valid|listed|recogni[sz]ed|defined|registered)',
+  'never existed',
+  '(?:was |has )?never (?:been )?(?:created|existed|assigned|registered|set up)',
+  'not on (?:file|record)',
+  'returned no (?:match|result|entry|record)\\w*',
+  '(?:matches|matched) no(?:thing| \\w+)',
+  '(?:does|did|do) ?n.?t match (?:any|an)',
+  '(?:does|did|do) not (?:\\w+ly )?match (?:any|an?)\\b',
+  '(?:is |are )?not (?:one )?(?:of|among|amongst) (?:our|the) \\w+',
+  '(?:is |are )?not (?:in use|available (?:here|(?:at|on) this (?:server|system|host|domain|site))|on (?:this|our) (?:server|system|host|machine|site)|(?:served|handled|hosted|at) (?:here|this (?:site|server|domain|location|system)))',
+  'is ?n.?t (?:served|handled|hosted|in use) ?(?:here)?',
+  '(?:is ?n.?t|is not|no longer) (?:at this address|here|with us)',
+  'no longer (?:exists?|works|employed|valid|with us)',
+  '(?:(?:has been|is|was) )?(?:deleted|removed)',
+  'can ?not be (?:found|verified|located|resolved)',
+  'could not be resolved',
+  'could ?n(?:.t|ot) be (?:found|verified|located)',
+  'could not be (?:found|verified|located)',
+)
 const UNKNOWN =
   '(?:unknown|no|invalid|illegal|incorrect|wrong|bad|non[- ]?exist\\w+|unregistered|undefined|undeliverable|unrout\\w+|unresolvable|deleted|bogus|mistyped|misspelled)'
 
@@ -91,6 +126,10 @@ export const DEAD_WORDS: readonly RegExp[] = [
   // We could not find anybody under that address.
   /(?:could ?n.?t|could not|can ?not|can'?t|unable to|failed to|did not|did ?n.t) (?:find|locate|identify) (?:any ?(?:one|body)|any (?:matching |such )?\w+|a (?:match|matching \w+|record|person)) (?:under|at|with|for|by|of|called|named|in)\b(?! (?:the |an? )?(?:your|senders?|ip|host)\b)/i,
   // Replies of directories.
-  /\bno match(?:es)? (?:to|in|from|against) (?:the |our |this )?(?:name ?server|directory|ldap|query|search|address ?book|database|white pages)|\b(?:directory|ldap|ph|query|search|lookup)(?: \w+){0,2} (?:fails?|failed) to (?:locate|find) (?:an?|any|the|either)(?! (?:sender|originator|host))|\b(?:no|0|zero) (?:such )?(?:entry|entries|matches|records?|person|people|hits) (?:were |was )?(?:found|returned|listed|exists?)? ?(?:in|by|from) (?:the |our |this )?(?:\w+ )?(?:directory|ldap|database|address ?book|alias(?:es)?|list of)/i,
+  anyPhrase(
+    /\bno match(?:es)? (?:to|in|from|against) (?:the |our |this )?(?:name ?server|directory|ldap|query|search|address ?book|database|white pages)/i,
+    /\b(?:directory|ldap|ph|query|search|lookup)(?: \w+){0,2} (?:fails?|failed) to (?:locate|find) (?:an?|any|the|either)(?! (?:sender|originator|host))/i,
+    /\b(?:no|0|zero) (?:such )?(?:entry|entries|matches|records?|person|people|hits) (?:were |was )?(?:found|returned|listed|exists?)? ?(?:in|by|from) (?:the |our |this )?(?:\w+ )?(?:directory|ldap|database|address ?book|alias(?:es)?|list of)/i,
+  ),
   /\bno (?:match(?:es|ing)?|entry|record|result)s?(?: (?:was|were|is|are|found|exists?|returned|available|known)){0,3} (?:for|of) (?:the |this |that |your )?(?:recipient|user|address|mailbox|addressee|account|name)\b/i,
 ]

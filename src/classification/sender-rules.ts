@@ -1,3 +1,4 @@
+import { anyPhrase } from '../lib/text/phrases.ts'
 import { SENDER_ABROAD } from './dead-words-abroad.ts'
 import { RATE_LIMITED } from './families/rate-limited.ts'
 import type { ReplyRule } from './reply-rule.ts'
@@ -44,7 +45,24 @@ export const SENDER_RULES: readonly ReplyRule[] = [
   },
   {
     category: 'rate_limited',
-    text: /too many ((invalid|bad|unknown|incorrect|wrong) )?(connections|sessions|messages|recipients|errors|concurrent|emails|mails|users|addresses|rcpts?)|rate[- ]?limit|connection rate|(exceeded|over|hit|reached).{0,40}(rate|connection|hourly|(sending|messages?) limit|messages per)|unexpected volume|unusual rate|receiving mail at a rate|throttl|too (fast|much mail|frequent)|sending too (fast|many)|slow down|(non-?existent|unknown|invalid|bad) (users?|recipients?|addresses|rcpts?)\b.{0,40}\b(too (often|many|much|high)|ratio|percent|limit)|max(imum)? (number of )?connections|concurrency limit|temporar\w+ rate|\[(TSS?\d+|TS0\d|GL01|CON\d|BL\d+)\]/i,
+    text: anyPhrase(
+      /too many ((invalid|bad|unknown|incorrect|wrong) )?(connections|sessions|messages|recipients|errors|concurrent|emails|mails|users|addresses|rcpts?)/i,
+      /rate[- ]?limit/i,
+      /connection rate/i,
+      /(exceeded|over|hit|reached).{0,40}(rate|connection|hourly|(sending|messages?) limit|messages per)/i,
+      /unexpected volume/i,
+      /unusual rate/i,
+      /receiving mail at a rate/i,
+      /throttl/i,
+      /too (fast|much mail|frequent)/i,
+      /sending too (fast|many)/i,
+      /slow down/i,
+      /(non-?existent|unknown|invalid|bad) (users?|recipients?|addresses|rcpts?)\b.{0,40}\b(too (often|many|much|high)|ratio|percent|limit)/i,
+      /max(imum)? (number of )?connections/i,
+      /concurrency limit/i,
+      /temporar\w+ rate/i,
+      /\[(TSS?\d+|TS0\d|GL01|CON\d|BL\d+)\]/i,
+    ),
   },
   { category: 'rate_limited', code: /^4/, enhanced: /^7\.(28|500|501)$/ },
   {
@@ -67,12 +85,40 @@ export const SENDER_RULES: readonly ReplyRule[] = [
   { category: 'sender_refused', enhanced: /^1\.[78]$/ },
   {
     category: 'sender_refused',
-    text: /\b(sender|originator|reply-to|from|return|envelope)('?s)?:? (e-?mail )?(address )?validation (has |was )?(failed|failure|error)|sender (address |domain )?((verif\w+|validation) failed|rejected|unknown|invalid|not (found|exist|verified))|(verify|verification) (of )?sender|sender verify|callout(?! verification failed:? \d{3})|return[- ](path|address)|(invalid|bad|unknown) sender|envelope (from|sender)|\((the )?(sender|mail from|return path)\)|domain of sender|sender'?s? domain|email address is not verified/i,
+    text: anyPhrase(
+      /\b(sender|originator|reply-to|from|return|envelope)('?s)?:? (e-?mail )?(address )?validation (has |was )?(failed|failure|error)/i,
+      /sender (address |domain )?((verif\w+|validation) failed|rejected|unknown|invalid|not (found|exist|verified))/i,
+      /(verify|verification) (of )?sender/i,
+      /sender verify/i,
+      /callout(?! verification failed:? \d{3})/i,
+      /return[- ](path|address)/i,
+      /(invalid|bad|unknown) sender/i,
+      /envelope (from|sender)/i,
+      /\((the )?(sender|mail from|return path)\)/i,
+      /domain of sender/i,
+      /sender'?s? domain/i,
+      /email address is not verified/i,
+    ),
   },
   { category: 'sender_refused', stages: ['mail'], enhanced: /^1\.[0-4]$/ },
   {
     category: 'sender_refused',
-    text: /(?<!(return\w*|back) to )(?<!to the )\b(sender|originator|reply-to|message-id)('?s?)\b.{0,60}\b(unknown|not (an? )?(found|exist|valid|accepted|known|be (found|verified|resolved))|cannot be|does ?n[o']t exist|no such|invalid|reject|verif)|\b(verif\w+|reject\w*|unrout\w+|unknown|invalid|refused?)\b.{0,40}\bsender\b|\b(header |envelope[- ]|mail[- ]?)?(?<!\b(?:answer|response|reply) )from:? (address|domain|host|header (address|domain))|\bheader address|\bmail from:? ?(user|address|mailbox|sender|unknown)|\bverify your|\bclient (address|host|ip)\b|\byour (\S{1,20} ){0,2}(address|domain|host(name)?|server|ip|network)\b.{0,60}\b(unknown|not (found|exist|resolve|known|registered|recogni|listed)|does ?n[o']t (exist|resolve)|invalid|reject)|\b(allowed|authori[sz]ed|permitted|approved|registered) senders?\b|\bas an? (\w+ )?sender\b|\b(list|database|directory|table) of (\w+ )?senders?\b|\bsenders? (list|database|directory|table)\b|\bno (mx|a|dns|mx or a|address) records? (for|of|in) your\b|(cannot|can'?t|could not|unable to) resolve (your|sender|domain of)/i,
+    text: anyPhrase(
+      /(?<!(return\w*|back) to )(?<!to the )\b(sender|originator|reply-to|message-id)('?s?)\b.{0,60}\b(unknown|not (an? )?(found|exist|valid|accepted|known|be (found|verified|resolved))|cannot be|does ?n[o']t exist|no such|invalid|reject|verif)/i,
+      /\b(verif\w+|reject\w*|unrout\w+|unknown|invalid|refused?)\b.{0,40}\bsender\b/i,
+      /\b(header |envelope[- ]|mail[- ]?)?(?<!\b(?:answer|response|reply) )from:? (address|domain|host|header (address|domain))/i,
+      /\bheader address/i,
+      /\bmail from:? ?(user|address|mailbox|sender|unknown)/i,
+      /\bverify your/i,
+      /\bclient (address|host|ip)\b/i,
+      /\byour (\S{1,20} ){0,2}(address|domain|host(name)?|server|ip|network)\b.{0,60}\b(unknown|not (found|exist|resolve|known|registered|recogni|listed)|does ?n[o']t (exist|resolve)|invalid|reject)/i,
+      /\b(allowed|authori[sz]ed|permitted|approved|registered) senders?\b/i,
+      /\bas an? (\w+ )?sender\b/i,
+      /\b(list|database|directory|table) of (\w+ )?senders?\b/i,
+      /\bsenders? (list|database|directory|table)\b/i,
+      /\bno (mx|a|dns|mx or a|address) records? (for|of|in) your\b/i,
+      /(cannot|can'?t|could not|unable to) resolve (your|sender|domain of)/i,
+    ),
   },
   { category: 'sender_refused', text: SENDER_ABROAD },
   {

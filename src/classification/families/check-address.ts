@@ -1,3 +1,4 @@
+import { anyPhrase } from '../../lib/text/phrases.ts'
 import { anyOf, eastern, type Family, latin, southern, type Words } from './near.ts'
 
 /** The recipient's address or its spelling. */
@@ -46,8 +47,21 @@ const ABROAD = anyOf([...latin(LATIN), ...southern(SOUTHERN), ...eastern(EASTERN
  * Words of another cause: the sender, its network, a policy, the message, the time. With one of these, advice about the address is
  * a habit of the server. So it is if the server did not learn the reason itself.
  */
-const OTHER_CAUSE =
-  /spam|junk|virus|malware|phish|block|block ?list|black|listed|\blist\b|reputation|polic(?:y|ies)|permission|permit|allow|author|authent|login|logged|password|credential|denied|forbidden|prohibit|relay|sender|\bfrom\b|return.path|\byour (?!messages?\b|e-?mails?\b|mails?\b|recipient)|\bips?\b|\[?\d{1,3}(?:\.\d{1,3}){3}|helo|ehlo|ptr|dns|spf|dkim|dmarc|certificate|tls|quota|full|storage|space|size|large|attachment|content|header|subject line|format|rate|limit|too (?:many|much|fast)|exceed|temporar|later|busy|time.?out|timed|expire|connect|network|unreach|server|record|host|internal|system|loop|hop|suspend|lock|virus|verification|click|https?:\S*(?:verif|confirm)|captcha|robot|human|challenge|reply-to|greylist|unsolicited|did not report|no(?: specific)? reason|unknown reason|serv(?:er|eur|idor|izio)|serwer|html|\blinks?\b|consent|opted|unerw[üu]nscht|bloqu|bloc[ck]|zablok|blokk|sp[äa]rr|сервер|заблок|服务器|伺服器|サーバ|서버|封|absender|exp[ée]diteur|remitente|mittente|remetente|afzender|richtlinie|gesperrt|blockiert|voll\b|pleine|llen[oa]|cheia|pien[oa]|отправител|발신|发件|發件|寄件|送信者|送信元|拒收|策略/i
+const OTHER_CAUSE = anyPhrase(
+  /spam|junk|virus|malware|phish|block|block ?list|black|listed|\blist\b|reputation/i,
+  /polic(?:y|ies)|permission|permit|allow|author|authent|login|logged|password|credential/i,
+  /denied|forbidden|prohibit|relay|sender|\bfrom\b|return.path/i,
+  /\byour (?!messages?\b|e-?mails?\b|mails?\b|recipient)|\bips?\b|\[?\d{1,3}(?:\.\d{1,3}){3}/i,
+  /helo|ehlo|ptr|dns|spf|dkim|dmarc|certificate|tls|quota|full|storage|space|size|large/i,
+  /attachment|content|header|subject line|format|rate|limit|too (?:many|much|fast)|exceed/i,
+  /temporar|later|busy|time.?out|timed|expire|connect|network|unreach|server|record|host/i,
+  /internal|system|loop|hop|suspend|lock|virus|verification|click|https?:\S*(?:verif|confirm)/i,
+  /captcha|robot|human|challenge|reply-to|greylist|unsolicited|did not report/i,
+  /no(?: specific)? reason|unknown reason|serv(?:er|eur|idor|izio)|serwer|html|\blinks?\b/i,
+  /consent|opted|unerw[üu]nscht|bloqu|bloc[ck]|zablok|blokk|sp[äa]rr|сервер|заблок|服务器|伺服器|サーバ/i,
+  /서버|封|absender|exp[ée]diteur|remitente|mittente|remetente|afzender|richtlinie|gesperrt/i,
+  /blockiert|voll\b|pleine|llen[oa]|cheia|pien[oa]|отправител|발신|发件|發件|寄件|送信者|送信元|拒收|策略/i,
+)
 
 /**
  * Matches a refusal that names no cause and asks to check the recipient's address. Gateways answer so for an unknown address,

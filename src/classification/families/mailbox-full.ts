@@ -6,8 +6,24 @@ const LATIN: readonly Family[] = [
   {
     subject:
       'mail ?box(?:es)?|in-?box|mail ?drop|mail ?folder|mail ?store|mail ?dir|(?:mailbox |mail |disk |user )?quota|(?<!system )(?<!server )storage(?: (?:space|limit|quota|allocation|capacity))?|(?:disk|mail) space|allotment|allocation|allowance|account size',
-    state:
-      '(?:over|too |completely )?full|over-?full|overfilled|used up|exhausted|depleted|at (?:its |their |full )?capacity|(?:would (?:be )?|has |have |was |is )?exceed(?:ed|s|ing)?|over (?:its|their|the|his|her) (?:\\w+ )?(?:quota|limit|allowance|allocation|allotment|capacity)|over (?:quota|limit|capacity)|(?:has |have |was |is |been ){0,2}(?:reached|hit)(?: (?:its|their|the) (?:\\w+ ){0,3}(?:limit|capacity|quota|size|maximum))?|can ?(?:not|.t) (?:hold|store|accept|take) (?:any ?)?more\\b|cannot hold|overflow\\w*|ran out|run out',
+    state: [
+      '(?:over|too |completely )?full',
+      'over-?full',
+      'overfilled',
+      'used up',
+      'exhausted',
+      'depleted',
+      'at (?:its |their |full )?capacity',
+      '(?:would (?:be )?|has |have |was |is )?exceed(?:ed|s|ing)?',
+      'over (?:its|their|the|his|her) (?:\\w+ )?(?:quota|limit|allowance|allocation|allotment|capacity)',
+      'over (?:quota|limit|capacity)',
+      '(?:has |have |was |is |been ){0,2}(?:reached|hit)(?: (?:its|their|the) (?:\\w+ ){0,3}(?:limit|capacity|quota|size|maximum))?',
+      'can ?(?:not|.t) (?:hold|store|accept|take) (?:any ?)?more\\b',
+      'cannot hold',
+      'overflow\\w*',
+      'ran out',
+      'run out',
+    ].join('|'),
     gap: 50,
   },
   {

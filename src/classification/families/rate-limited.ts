@@ -32,8 +32,19 @@ const LATIN: readonly Family[] = [
     gap: 30,
   },
   {
-    subject:
-      '(?:zu viele|te veel) (?:\\S+ )?(?:nachrichten|e-?mails|mails|verbindungen|berichten)|trop de (?:\\S+ )?(?:messages|connexions|courriels|mails)|demasiad[oa]s (?:\\S+ )?(?:mensajes|conexiones|correos)|troppi (?:\\S+ )?(?:messaggi|connessioni)|troppe (?:connessioni|e-?mail)|(?:muitas|demasiadas) (?:\\S+ )?(?:mensagens|conex[õo]es)|f[öo]r m[åa]nga (?:meddelanden|anslutningar)|zbyt (?:wiele|du[żz]o) (?:wiadomo[śs]ci|po[łl][ąa]cze[ńn])|p[řr][íi]li[šs] mnoho zpr[áa]v|prea multe mesaje|[çc]ok fazla (?:ileti|mesaj)',
+    subject: [
+      '(?:zu viele|te veel) (?:\\S+ )?(?:nachrichten|e-?mails|mails|verbindungen|berichten)',
+      'trop de (?:\\S+ )?(?:messages|connexions|courriels|mails)',
+      'demasiad[oa]s (?:\\S+ )?(?:mensajes|conexiones|correos)',
+      'troppi (?:\\S+ )?(?:messaggi|connessioni)',
+      'troppe (?:connessioni|e-?mail)',
+      '(?:muitas|demasiadas) (?:\\S+ )?(?:mensagens|conex[õo]es)',
+      'f[öo]r m[åa]nga (?:meddelanden|anslutningar)',
+      'zbyt (?:wiele|du[żz]o) (?:wiadomo[śs]ci|po[łl][ąa]cze[ńn])',
+      'p[řr][íi]li[šs] mnoho zpr[áa]v',
+      'prea multe mesaje',
+      '[çc]ok fazla (?:ileti|mesaj)',
+    ].join('|'),
     state: '\\S+',
     gap: 3,
   },

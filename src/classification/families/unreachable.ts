@@ -5,8 +5,22 @@ const LATIN: readonly Family[] = [
   {
     subject:
       '(?:remote|receiving|recipient.{0,2}s?|destination|target|other|foreign|their|mail|smtp)(?: \\w+)? (?:server|servers|hosts?|machine|system|mta|exchanger|exchangers|gateway|peer)|mail exchangers?|mx(?: hosts?| servers?)?|network(?: path)?|sockets?|the server|the host',
-    state:
-      '(?:did|does|do|was|were|is|are|has|have) ?n.?t (?:\\w+ )?(?:respond\\w*|answer\\w*|reachable|responding|replied|reply|available|accept(?:ing)? connections|be (?:contacted|reached|connected))|(?:could|can) ?(?:not|n.t) be (?:contacted|reached|connected)|not? (?:respond\\w*|answer\\w*|reachable|reply\\w*|responsive)|no (?:answer|response|reply)|unreachable|unresponsive|unavailable|off-?line|(?:is |are |was )?down(?!load)|(?:error|failure)(?: occurred)?|timed out|time-?out|fail(?:ed|ing|s)? to respond|answered',
+    state: [
+      '(?:did|does|do|was|were|is|are|has|have) ?n.?t (?:\\w+ )?(?:respond\\w*|answer\\w*|reachable|responding|replied|reply|available|accept(?:ing)? connections|be (?:contacted|reached|connected))',
+      '(?:could|can) ?(?:not|n.t) be (?:contacted|reached|connected)',
+      'not? (?:respond\\w*|answer\\w*|reachable|reply\\w*|responsive)',
+      'no (?:answer|response|reply)',
+      'unreachable',
+      'unresponsive',
+      'unavailable',
+      'off-?line',
+      '(?:is |are |was )?down(?!load)',
+      '(?:error|failure)(?: occurred)?',
+      'timed out',
+      'time-?out',
+      'fail(?:ed|ing|s)? to respond',
+      'answered',
+    ].join('|'),
     gap: 30,
   },
   {

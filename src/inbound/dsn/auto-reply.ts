@@ -1,3 +1,4 @@
+import { oneOf } from '../../lib/text/phrases.ts'
 import { findField } from './fields.ts'
 import type { OpenedDsn } from './open-dsn.ts'
 import { subjectOf } from './subject.ts'
@@ -10,8 +11,19 @@ const MARKS = [
   'x-vacation',
   'x-apple-action',
 ]
-const SUBJECT =
-  /^\s*(?:re: ?)?\[?(?:auto(?:matic|mated)?[ :-]*(?:re(?:ply|sponse|sponder)|answer)?\s*:|auto-?(?:reply|response)|out of (?:the )?office|vacation|away\b|i am (?:away|out)|on (?:leave|holiday|vacation)|automatische antwort|abwesen|réponse automatique|respuesta automática|risposta automatica|自動(?:返信|応答)|自动(?:答复|回复)|automatisch antwoord|automatiskt svar|auto(?:matisk )?svar|odpowiedź automatyczna|automatická odpověď|automaattinen vastaus|otomatik (?:yanıt|cevap)|resposta automática|răspuns automat|automatikus válasz|автоматический ответ|автоответ|absent|absence|fuera de la oficina|ausente|fuori (?:ufficio|sede)|afwezig|urlaub|ich bin (?:nicht|bis|im urlaub)|on (?:annual|maternity|parental|sick) leave|ooo\b)/iu
+const SUBJECT = new RegExp(
+  String.raw`^\s*(?:re: ?)?\[?${oneOf(
+    /auto(?:matic|mated)?[ :-]*(?:re(?:ply|sponse|sponder)|answer)?\s*:|auto-?(?:reply|response)/iu,
+    /out of (?:the )?office|vacation|away\b|i am (?:away|out)|on (?:leave|holiday|vacation)/iu,
+    /automatische antwort|abwesen|réponse automatique|respuesta automática|risposta automatica/iu,
+    /自動(?:返信|応答)|自动(?:答复|回复)|automatisch antwoord|automatiskt svar|auto(?:matisk )?svar/iu,
+    /odpowiedź automatyczna|automatická odpověď|automaattinen vastaus|otomatik (?:yanıt|cevap)/iu,
+    /resposta automática|răspuns automat|automatikus válasz|автоматический ответ|автоответ|absent/iu,
+    /absence|fuera de la oficina|ausente|fuori (?:ufficio|sede)|afwezig|urlaub/iu,
+    /ich bin (?:nicht|bis|im urlaub)|on (?:annual|maternity|parental|sick) leave|ooo\b/iu,
+  )}`,
+  'iu',
+)
 
 /** Returns whether a program, not a person, wrote a reply (RFC 3834 section 5, and earlier conventions). */
 export function isAutoReply(opened: OpenedDsn): boolean {

@@ -1,3 +1,4 @@
+import { oneOf } from '../../lib/text/phrases.ts'
 import { textFromHtml } from '../../mime/html/text-from-html.ts'
 import { readSection } from './fields.ts'
 import { isFromServer } from './from-server.ts'
@@ -13,8 +14,21 @@ const WORDS_CHARS_MAX = 64 * 1024
 const TEXT_COUNT_MAX = 3
 
 /** Lines that announce a returned message: those of qmail, Exim, Sendmail, Postfix, Courier, Gmail and others. */
-const ANNOUNCED =
-  /^[ \t>*=_-]{0,60}(?:below (?:this line )?is a copy of|(?:this|included|attached|here|following) is (?:a|the) (?:copy|header)|(?:the |possibly |truncated ){0,3}(?:original|returned|unsent|undelivered|rejected|bounced|sent) (?:message|mail|e-mail)(?: (?:follows|headers?|text|body|source|below|content))*\b(?![^\n]*\b(?:was|not|could|can)\b)|message headers? (?:follow|and)|(?:the )?headers? (?:and|of) (?:the|top|first|your)[^\n]{0,60}(?:follows?|message|lines)|unsent message|the (?:first|header|top) [^\n]{0,60}(?:follows|lines)|(?:message|mail) (?:text|header|body) follows|original (?:message )?headers?|undelivered message header|returned message header|start of (?:returned|original) message|(?:urspr(?:ü|ue)ngliche|zur(?:ü|ue)ckgesandte|originale?) (?:nachricht|mail|e-mail)|message (?:original|d'origine|retourn[ée])|mensa(?:je|gem) original|messaggio originale)[^\n]{0,120}$/im
+const ANNOUNCED = new RegExp(
+  String.raw`^[ \t>*=_-]{0,60}${oneOf(
+    /below (?:this line )?is a copy of/i,
+    /(?:this|included|attached|here|following) is (?:a|the) (?:copy|header)/i,
+    /(?:the |possibly |truncated ){0,3}(?:original|returned|unsent|undelivered|rejected|bounced|sent) (?:message|mail|e-mail)(?: (?:follows|headers?|text|body|source|below|content))*\b(?![^\n]*\b(?:was|not|could|can)\b)/i,
+    /message headers? (?:follow|and)/i,
+    /(?:the )?headers? (?:and|of) (?:the|top|first|your)[^\n]{0,60}(?:follows?|message|lines)/i,
+    /unsent message|the (?:first|header|top) [^\n]{0,60}(?:follows|lines)/i,
+    /(?:message|mail) (?:text|header|body) follows|original (?:message )?headers?/i,
+    /undelivered message header|returned message header|start of (?:returned|original) message/i,
+    /(?:urspr(?:ü|ue)ngliche|zur(?:ü|ue)ckgesandte|originale?) (?:nachricht|mail|e-mail)/i,
+    /message (?:original|d'origine|retourn[ée])|mensa(?:je|gem) original|messaggio originale/i,
+  )}[^\n]{0,120}$`,
+  'im',
+)
 /** A header in the text without an announcement. */
 const TRACE =
   /^(?:received|return-path|message-id|dkim-signature|mime-version|x-received|arc-seal|delivered-to)[ \t]*:/i

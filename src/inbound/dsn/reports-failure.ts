@@ -1,3 +1,4 @@
+import { anyPhrase } from '../../lib/text/phrases.ts'
 import { isAutoReply, isMailboxAnswer } from './auto-reply.ts'
 import type { DsnText } from './dsn-text.ts'
 import { findField } from './fields.ts'
@@ -10,13 +11,29 @@ import { findPassages } from './words.ts'
 const SUBJECT =
   /undeliver|not (?:be )?deliver|returned (?:mail|to sender|message)|return(?:ing)? (?:mail|message|to sender)|fail(?:ure|ed)|delivery (?:status|report|problem|error|notif|delay|temporar)|could ?n[o']t (?:be )?(?:sent|deliver)|mail (?:system )?error|delayed|warning: (?:could not|message)|bounce|rejected|unknown user|user unknown|message status|error (?:sending|delivering)|problem (?:sending|delivering)|not (?:a )?member|loop alert/i
 /** The same in German, French, Spanish, Portuguese, Italian, Dutch, the Nordic languages, Polish, Czech, Turkish. */
-const SUBJECT_ABROAD =
-  /unzustell|zustell(?:ungs)?(?:fehler|bar)|nicht (?:zugestellt|zustellbar|ausgeliefert)|unzustellbar|[ée]chec|non (?:remis|distribu|d[ée]livr|recapit|consegn)|sin entregar|no se (?:pudo|puede|ha podido) entregar|no (?:se )?entregad|devuelto|devolvid|mancat[ao]|n[ãa]o (?:foi )?(?:poss[ií]vel )?entreg|falha|onbestelbaar|niet (?:bezorgd|afgeleverd)|bezorging|(?:inte|ikke) (?:kunde |kunne )?lever|kan (?:inte|ikke) lever|ikke leveret|kunne ikke leveres|olevererbar|ei voitu toimittaa|toimitusvirhe|niedostarcz|nie dostarcz|zwrot|nedoru[čc]|kézbesíthetetlen|teslim edilemedi|iletilemedi|nelivrabil|nu a (?:fost livrat|reu[sș]it)|nedostav|neisporu[čc]|nije isporu|μη παραδοτ|απ[έε]τυχε|δεν (?:παραδ[όο]θηκε|ήταν δυνατή)|לא (?:ניתן למסירה|נמסר)|נכשלה|غير قابل للتسليم|فشل|لم يتم (?:تسليم|التسليم)|تعذر|tidak (?:dapat )?(?:ter|di)kirim|gagal (?:ter|di)kirim|không (?:thể )?(?:gửi|chuyển)|не вдал|недостав|не ?доставлен|не (?:может быть |удается |удалось )?доставить|возвращено|не доставлено/iu
+const SUBJECT_ABROAD = anyPhrase(
+  /unzustell|zustell(?:ungs)?(?:fehler|bar)|nicht (?:zugestellt|zustellbar|ausgeliefert)/iu,
+  /unzustellbar|[ée]chec|non (?:remis|distribu|d[ée]livr|recapit|consegn)|sin entregar/iu,
+  /no se (?:pudo|puede|ha podido) entregar|no (?:se )?entregad|devuelto|devolvid|mancat[ao]/iu,
+  /n[ãa]o (?:foi )?(?:poss[ií]vel )?entreg|falha|onbestelbaar|niet (?:bezorgd|afgeleverd)/iu,
+  /bezorging|(?:inte|ikke) (?:kunde |kunne )?lever|kan (?:inte|ikke) lever|ikke leveret/iu,
+  /kunne ikke leveres|olevererbar|ei voitu toimittaa|toimitusvirhe|niedostarcz|nie dostarcz/iu,
+  /zwrot|nedoru[čc]|kézbesíthetetlen|teslim edilemedi|iletilemedi|nelivrabil/iu,
+  /nu a (?:fost livrat|reu[sș]it)|nedostav|neisporu[čc]|nije isporu|μη παραδοτ|απ[έε]τυχε/iu,
+  /δεν (?:παραδ[όο]θηκε|ήταν δυνατή)|לא (?:ניתן למסירה|נמסר)|נכשלה|غير قابل للتسليم|فشل/iu,
+  /لم يتم (?:تسليم|التسليم)|تعذر|tidak (?:dapat )?(?:ter|di)kirim|gagal (?:ter|di)kirim/iu,
+  /không (?:thể )?(?:gửi|chuyển)|не вдал|недостав|не ?доставлен/iu,
+  /не (?:может быть |удается |удалось )?доставить|возвращено|не доставлено/iu,
+)
 const SUBJECT_EASTERN =
   /退信|退回|投递失败|未送达|无法(?:投递|送达)|無法(?:傳遞|送達|投遞)|配信(?:不能|でき|エラー|に失敗|失敗)|送信(?:でき|エラー|に失敗|失敗)|配達(?:でき|不能)|不達|未達|届きませんでした|返送|전송 ?실패|반송|배달 ?실패|전송되지/u
 /** First sentences of a DSN whose subject does not mention a failure. */
-const TELLS_PLAINLY =
-  /(?:mail|message|it|letter|mailing)\b[^.;]{0,160}?\b(?:(?:could|can|was|were|is|has|have) ?(?:not|n[o']t)(?: been| be)? (?:successfully )?(?:deliver|sent|relay|forward|transmit|accept)\w*|(?:has been|was|were|is being|is|been) (?:rejected|refused|returned|bounced|blocked|undeliver\w+)|did not reach|undeliver\w+|non-?deliver\w+)|(?:unable|failed|not able|impossible) to (?:deliver|send|relay|forward|transmit)|delivery (?:to|of|for)[^.;]{0,120}? (?:failed|has failed|was not possible|is not possible|was unsuccessful)|(?:could not|can ?not|couldn't|can't) (?:be )?(?:deliver|forward|transmit)/i
+const TELLS_PLAINLY = anyPhrase(
+  /(?:mail|message|it|letter|mailing)\b[^.;]{0,160}?\b(?:(?:could|can|was|were|is|has|have) ?(?:not|n[o']t)(?: been| be)? (?:successfully )?(?:deliver|sent|relay|forward|transmit|accept)\w*|(?:has been|was|were|is being|is|been) (?:rejected|refused|returned|bounced|blocked|undeliver\w+)|did not reach|undeliver\w+|non-?deliver\w+)/i,
+  /(?:unable|failed|not able|impossible) to (?:deliver|send|relay|forward|transmit)/i,
+  /delivery (?:to|of|for)[^.;]{0,120}? (?:failed|has failed|was not possible|is not possible|was unsuccessful)/i,
+  /(?:could not|can ?not|couldn't|can't) (?:be )?(?:deliver|forward|transmit)/i,
+)
 const PLAIN_CHARS_MAX = 2000
 /** Words without which a text describes no failure. */
 const FAILS =
