@@ -64,6 +64,12 @@ const { json } = fc.letrec<{ json: string; list: string; map: string }>((tie) =>
     ),
 }))
 
+/**
+ * V8 13.6 takes an escaped name of one character for the name `\` if an object with the same names before it had that one
+ * (docs/adr/0049-own-json-reader.md). So it never sees that name.
+ */
+const BACKSLASH_NAME = /"\\(?:\\|u005c)"\s*:/i
+
 /** The same with one piece removed, doubled or replaced. */
 const mutated = fc
   .tuple(
@@ -85,6 +91,7 @@ describe('agrees with JSON.parse', () => {
   ])('%s have the same validity and value', (_what, texts) => {
     fc.assert(
       fc.property(texts, (value) => {
+        fc.pre(!BACKSLASH_NAME.test(value))
         const { expected, found, message } = readBoth(value)
         if (expected === null) expect(found).toBeNull()
         else if (found === null) expect(message).toMatch(OWN_FAULTS)
