@@ -15,6 +15,8 @@ export interface SearchEntry {
 const TEXT_CHARS_MAX = 1_200
 /** Endpoints have tables and examples after their description. */
 const ENDPOINT_CHARS_MAX = 350
+/** A decision is found by its first sentences; the details are for those who read it. */
+const DECISION_CHARS_MAX = 800
 
 /** Returns an entry for each section of each page. */
 export function listSearchEntries(pages: readonly Page[]): SearchEntry[] {
@@ -23,7 +25,7 @@ export function listSearchEntries(pages: readonly Page[]): SearchEntry[] {
 
 function sectionsOf({ path, title, html, headings }: Page): Omit<SearchEntry, 'id'>[] {
   const starts = headings.map(({ id }) => html.indexOf(` id="${id}"`))
-  const charsMax = path.startsWith('api/') ? ENDPOINT_CHARS_MAX : TEXT_CHARS_MAX
+  const charsMax = charsMaxOf(path)
   const cut = (from: number, to: number) =>
     plainText(html.slice(afterHeading(html, from), to)).slice(0, charsMax)
   const first = { page: title, title, url: path, text: cut(0, starts[0] ?? html.length) }
@@ -34,6 +36,11 @@ function sectionsOf({ path, title, html, headings }: Page): Omit<SearchEntry, 'i
     text: cut(starts[index] ?? 0, starts[index + 1] ?? html.length),
   }))
   return [first, ...others]
+}
+
+function charsMaxOf(path: string): number {
+  if (path.startsWith('api/')) return ENDPOINT_CHARS_MAX
+  return path.startsWith('adr/') ? DECISION_CHARS_MAX : TEXT_CHARS_MAX
 }
 
 /** Returns the position after the heading of a section. Its text is the title of the entry. */
