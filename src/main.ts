@@ -3,9 +3,9 @@ import { enableCompileCache } from 'node:module'
 // Node strips the types of each file at every start unless it may keep the result: with the cache a start is half a
 // second shorter and the process 25 MB smaller. Everything else is imported after it is on.
 enableCompileCache()
-const { DEVELOPER_COMMANDS } = await import('../packages/cli/src/command-names.ts')
+const { DEVELOPER_COMMANDS } = await import('./cli/developer/command-names.ts')
 // Commands that call the API load nothing of the server, so they start fast.
 const { run } = DEVELOPER_COMMANDS.includes(process.argv[2] ?? '')
-  ? await import('../packages/cli/src/run.ts')
-  : await import('./cli/run.ts')
+  ? await import('./cli/developer/run.ts')
+  : await import('./cli/operator/run.ts')
 await run()

@@ -17,12 +17,12 @@ test('imports and thread entries name the compiled files', () => {
 
 test('paths to packages lead to the copies inside dist, and keep their length', () => {
   const source = [
-    "new URL('../packages/cli/src/run.ts', base)",
-    "new URL('../../packages/cli/src/run.ts', base)",
+    "new URL('../packages/sdk/src/run.ts', base)",
+    "new URL('../../packages/sdk/src/run.ts', base)",
   ]
   expect(source.map(compile)).toEqual([
-    "new URL('./packages/cli/src/run.js' , base)",
-    "new URL('../packages/cli/src/run.js'   , base)",
+    "new URL('./packages/sdk/src/run.js' , base)",
+    "new URL('../packages/sdk/src/run.js'   , base)",
   ])
 })
 

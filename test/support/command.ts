@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, vi } from 'vitest'
-import { DEVELOPER_COMMANDS } from '../../packages/cli/src/command-names.ts'
-import { runCommandLine as runDeveloperCommand } from '../../packages/cli/src/run.ts'
-import { runCommandLine as runOperatorCommand } from '../../src/cli/run.ts'
+import { DEVELOPER_COMMANDS } from '../../src/cli/developer/command-names.ts'
+import { runCommandLine as runDeveloperCommand } from '../../src/cli/developer/run.ts'
+import { runCommandLine as runOperatorCommand } from '../../src/cli/operator/run.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const PATH = '/usr/bin:/bin'

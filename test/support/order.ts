@@ -31,7 +31,7 @@ const FIRST = [
   'test/engine/audit',
   'test/engine/modes',
   'src/privacy/retention/retention-round',
-  'src/cli/commands',
+  'src/cli/operator/commands',
   'test/engine/fuzz',
   'test/engine/single-sign-on',
   'clients/test/calls',

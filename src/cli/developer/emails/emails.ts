@@ -1,0 +1,53 @@
+import { Command } from 'commander'
+import type { Email } from '../../../../packages/sdk/src/index.ts'
+import { type CommonOptions, connect } from '../connect.ts'
+import { addVerb, omitUndefined, readCount } from '../options.ts'
+import { createOutput } from '../output.ts'
+import { take } from '../take.ts'
+import { addSendOptions, sendEmail } from './send-email.ts'
+import { tailEmails } from './tail-emails.ts'
+
+const COLUMNS = ['id', 'status', 'to', 'subject', 'created_at']
+const COUNT_DEFAULT = 20
+const PAGE_MAX = 100
+
+interface ListOptions extends CommonOptions {
+  status?: Email['status']
+  to?: string
+  from?: string
+  tag?: string
+  query?: string
+  limit: number
+}
+
+async function list({ status, to, from, tag, query: q, limit, ...common }: ListOptions): Promise<void> {
+  const filters = omitUndefined({ status, to, from, tag, q })
+  const { client } = connect(common)
+  const emails = await take(client.emails.list({ ...filters, limit: Math.min(limit, PAGE_MAX) }), limit)
+  createOutput(common).rows(emails, COLUMNS)
+}
+
+async function get(id: string, options: CommonOptions): Promise<void> {
+  createOutput(options).record(await connect(options).client.emails.get(id).orThrow())
+}
+
+export function emailsCommand(): Command {
+  const emails = new Command('emails').description('Send emails and follow their delivery')
+  addSendOptions(addVerb(emails, 'send', 'send an email')).action(sendEmail)
+  addVerb(emails, 'list', 'list emails, newest first')
+    .option('--status <status>', 'for example bounced')
+    .option('--to <address>', 'only emails to this address')
+    .option('--from <address>', 'only emails from this address')
+    .option('--tag <tag>', 'only emails with this tag, as name or name:value')
+    .option('--query <text>', 'search')
+    .option('--limit <count>', 'how many', readCount, COUNT_DEFAULT)
+    .action(list)
+  addVerb(emails, 'get', 'show an email with its content, recipients and events').argument('<id>').action(get)
+  addVerb(emails, 'tail', 'print events of emails as they happen, until Ctrl-C')
+    .argument('[id]', 'only events of this email')
+    .option('--type <types...>', 'only events of these types, for example email.bounced')
+    .option('--from-start', 'begin with the oldest event instead of the next one')
+    .option('--limit <count>', 'end after so many events', readCount)
+    .action(tailEmails)
+  return emails
+}

@@ -1,0 +1,177 @@
+import { basename } from 'node:path'
+import { Command, Option } from 'commander'
+import type { Sendwright } from '../../../../packages/sdk/src/index.ts'
+import { type CommonOptions, connect } from '../connect.ts'
+import { CommandError, describeApiFailure, reportFailure } from '../failures.ts'
+import { readArgumentFile } from '../files.ts'
+import { collect, withCommonOptions } from '../options.ts'
+import { createOutput } from '../output.ts'
+import { convertContacts } from './convert-contacts.ts'
+import { convertSuppressions, REASONS, type Reason } from './convert-suppressions.ts'
+import { type ConvertedTemplate, convertTemplate } from './convert-templates.ts'
+import { ORIGIN_NAMES, ORIGINS, type Origin } from './origins.ts'
+import { type ExportRecord, readRecords } from './read-records.ts'
+import { readTemplates } from './read-templates.ts'
+import { uploadContacts, uploadSuppressions } from './upload-rows.ts'
+
+interface Options extends CommonOptions {
+  from: Origin
+  suppressions?: string[]
+  contacts?: string[]
+  templates?: string[]
+  reason?: Reason
+  list?: string[]
+  properties?: boolean
+  sender?: string
+  drafts?: boolean
+  dryRun?: boolean
+}
+
+/** A file is held in memory while it is converted. */
+const FILE_BYTES_MAX = 256 * 1024 * 1024
+
+type Report = { object: string; file: string } & Record<string, unknown>
+
+async function read(file: string): Promise<ExportRecord[]> {
+  return readRecords(file, await readArgumentFile(file, FILE_BYTES_MAX))
+}
+
+async function importSuppressions(
+  file: string,
+  options: Options,
+  client: Sendwright | null,
+): Promise<Report> {
+  const records = await read(file)
+  const converted = convertSuppressions(options.from, basename(file), records, options.reason ?? null)
+  const { rows, skipped } = converted
+  const uploaded = client === null || rows.length === 0 ? null : await uploadSuppressions(client, rows)
+  return {
+    object: 'suppression_import',
+    file,
+    records: records.length,
+    accepted: rows.length,
+    skipped,
+    ...uploaded,
+  }
+}
+
+async function importContacts(file: string, options: Options, client: Sendwright | null): Promise<Report> {
+  if (options.from === 'postmark') throw new CommandError('Postmark has no contacts.')
+  const records = await read(file)
+  const { rows, skipped } = convertContacts(options.from, records)
+  const found = [...new Set(rows.flatMap(({ properties }) => [...properties.keys()]))].sort()
+  const properties = options.properties === true ? found : []
+  const uploads = client !== null && rows.length > 0
+  if (uploads) await createProperties(client, properties)
+  const uploaded = uploads ? await uploadContacts(client, rows, properties, options.list ?? []) : null
+  const ignored = found.filter((key) => !properties.includes(key))
+  const counts = { records: records.length, accepted: rows.length, properties, ignored_properties: ignored }
+  return { object: 'contact_import', file, ...counts, skipped, ...uploaded }
+}
+
+/** Creates those that do not exist yet, as text. */
+async function createProperties(client: Sendwright, keys: readonly string[]): Promise<void> {
+  const known = new Set<string>()
+  for await (const { key } of client.properties.list({ limit: 100 })) known.add(key.toLowerCase())
+  for (const key of keys) {
+    if (!known.has(key)) await client.properties.create({ key, type: 'string' }).orThrow()
+  }
+}
+
+/** Adds a report of each template, so that those before a failure are told. */
+async function importTemplates(
+  file: string,
+  options: Options,
+  client: Sendwright | null,
+  reports: Report[],
+): Promise<void> {
+  for (const foreign of readTemplates(options.from, await read(file))) {
+    const template = convertTemplate(foreign)
+    const { place, name, problems, changes } = template
+    const isWanted = foreign.problem === null && (problems.length === 0 || options.drafts === true)
+    const stored = client === null || !isWanted ? {} : await storeTemplate(client, template, options)
+    const result = isWanted ? 'converted' : 'rejected'
+    reports.push({
+      object: 'template_import',
+      file,
+      place,
+      name,
+      id: null,
+      result,
+      problems,
+      changes,
+      ...stored,
+    })
+  }
+}
+
+async function storeTemplate(client: Sendwright, template: ConvertedTemplate, options: Options) {
+  const { name, alias, subject, html, text, variables, problems } = template
+  const { data, error } = await client.templates.create({
+    name,
+    alias,
+    subject,
+    variables,
+    html_content: html,
+    text_content: text,
+    ...(options.sender?.includes('@') ? { from: options.sender } : { sender_id: options.sender ?? '' }),
+    status: problems.length > 0 || options.drafts === true ? 'draft' : 'published',
+  })
+  if (error === null) return { id: data.id, result: 'created' }
+  // Another template may still fit: only what concerns all of them ends the command.
+  if (error.statusCode !== 409 && error.statusCode !== 422) throw error
+  return { result: 'rejected', problems: [...problems, describeApiFailure(error)] }
+}
+
+async function run(options: Options): Promise<void> {
+  const { suppressions = [], contacts = [], templates = [], dryRun } = options
+  if (suppressions.length + contacts.length + templates.length === 0) {
+    throw new CommandError('Name a file: --suppressions, --contacts or --templates.')
+  }
+  if (templates.length > 0 && options.sender === undefined && dryRun !== true) {
+    throw new CommandError('Templates need --sender: an address at a domain of yours, or the id of a sender.')
+  }
+  const client = dryRun === true ? null : connect(options).client
+  const reports: Report[] = []
+  try {
+    for (const file of suppressions) reports.push(await importSuppressions(file, options, client))
+    for (const file of contacts) reports.push(await importContacts(file, options, client))
+    for (const file of templates) await importTemplates(file, options, client, reports)
+  } catch (error) {
+    // What has been imported stays imported, so it is told too.
+    if (reports.length === 0) throw error
+    process.exitCode = reportFailure(error)
+  }
+  createOutput(options).blocks(reports)
+  if (reports.some(hasFailed)) process.exitCode = 1
+}
+
+function hasFailed({ result, status, rejected }: Report): boolean {
+  return result === 'rejected' || status === 'failed' || (Array.isArray(rejected) && rejected.length > 0)
+}
+
+/** Reads exports of other services. It sends nothing to them and fetches nothing. */
+export function importCommand(): Command {
+  const names = Object.values(ORIGIN_NAMES).join(', ')
+  return withCommonOptions(new Command('import'))
+    .description(`Import suppressions, contacts and templates from files of ${names}`)
+    .addOption(
+      new Option('--from <service>', 'the service that wrote the files')
+        .choices(ORIGINS)
+        .makeOptionMandatory(),
+    )
+    .option('--suppressions <file>', 'JSON or CSV; may be repeated', collect)
+    .option('--contacts <file>', 'JSON or CSV; may be repeated', collect)
+    .option('--templates <file>', 'JSON; may be repeated', collect)
+    .addOption(
+      new Option('--reason <reason>', 'for all suppressions, instead of the one in the file').choices(
+        REASONS,
+      ),
+    )
+    .option('--list <id>', 'add every contact to this list; may be repeated', collect)
+    .option('--properties', 'create a property for each field of contacts that Sendwright does not have')
+    .option('--sender <address>', 'what the templates send from: an address, or the id of a sender')
+    .option('--drafts', 'store templates as drafts, also those with parts that could not be converted')
+    .option('--dry-run', 'only show what would be imported')
+    .action(run)
+}

@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import { Command } from 'commander'
+import { ApiError } from '../../../lib/api-error.ts'
+import { exportPerson } from '../../../privacy/erasure/export-person.ts'
+import { readId } from '../installation/arguments.ts'
+import { type Installation, withInstallation } from '../installation/installation.ts'
+import { findTraces, openHashes, readPerson } from './person.ts'
+
+export function exportPersonCommand(): Command {
+  return new Command('export-person')
+    .description('write all data of a person to standard output: a JSON array with one object for each team')
+    .argument('<address>', 'the email address of the person', readPerson)
+    .option('--team <id>', 'only for this team', readId)
+    .action(async (address: string, options: { team?: string }) => {
+      await withInstallation((installation) => write(installation, address, options.team))
+    })
+}
+
+async function write(installation: Installation, address: string, teamId: string | undefined): Promise<void> {
+  const { db, clock } = installation
+  const hashAddress = await openHashes(installation)
+  const traces = await findTraces(installation, hashAddress, address, teamId)
+  if (traces.length === 0) throw new ApiError('not_found', 'No data was found for this address.')
+  const deps = { db, hashAddress, inTurn: <T>(_: number, read: () => Promise<T>) => read() }
+  let separator = '['
+  for (const team of traces) {
+    await put(`${separator}\n{"team_id":"${team.teamId}","person":`)
+    for await (const chunk of exportPerson(deps, team.teamId, address, clock.now())) await put(chunk)
+    await put('}')
+    separator = ','
+  }
+  await put(']\n')
+}
+
+/** Writes to standard output and waits while its buffer is full. */
+async function put(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+}
