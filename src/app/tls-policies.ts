@@ -4,7 +4,7 @@ import { createStsPolicies, type StsPolicies } from '../delivery/tls/sts-policie
 import { findStsPolicies, type StoredStsPolicy, saveStsPolicy } from '../delivery/tls/sts-policies-queries.ts'
 import { createTlsPolicies, type TlsPolicies } from '../delivery/tls/tls-policies.ts'
 import { countTlsSessions } from '../delivery/tls-reports/tls-report-counts.ts'
-import { readHeader } from '../emails/accept/message-header.ts'
+import { loadMessageHeader } from '../emails/accept/message-header.ts'
 import { createBatcher, OverloadedError } from '../lib/async/batcher.ts'
 import { createFairSemaphore } from '../lib/async/fair-semaphore.ts'
 import { lookUpTxt } from './ask-txt.ts'
@@ -24,7 +24,7 @@ export function openTlsPolicies(runtime: Runtime): TlsPolicies {
   lifecycle.add('TLS session counter', () => counter.stop())
   return createTlsPolicies({
     senderTls: async (delivery) => (await signer.sender(delivery)).tls,
-    header: (delivery) => readHeader(db, delivery),
+    header: (delivery) => loadMessageHeader(db, delivery),
     sts: isDirect ? openStsPolicies(runtime) : null,
     dane:
       config.dnssecResolver === null

@@ -33,7 +33,7 @@ import type {
   CapturedWhole as CapturedWholeSchema,
 } from '../../src/emails/read/captured-schemas.ts'
 import type {
-  Attempt as AttemptSchema,
+  EmailAttempt as AttemptSchema,
   EmailSummary as EmailSummarySchema,
   EmailWhole as EmailWholeSchema,
 } from '../../src/emails/routes/email-schemas.ts'

@@ -8,11 +8,11 @@ import { periodOf } from '../../teams/usage-queries.ts'
 import { findExistingEmails } from '../rows/emails-queries.ts'
 import { lookUpFacts } from './accept-facts-queries.ts'
 import { createAcceptLanes } from './accept-lanes.ts'
-import type { Acceptance, AcceptDeps, AcceptRequest, BatchDeps } from './accept-types.ts'
-import { type Outcome, writeBatch } from './accept-write.ts'
+import type { AcceptAnswer, AcceptDeps, AcceptRequest, BatchDeps } from './accept-types.ts'
+import { type BatchOutcome, writeBatch } from './accept-write.ts'
 
 /** Creates the batcher that commits submissions in groups (docs/adr/0003-group-commit.md). */
-export function createAcceptBatcher(deps: AcceptDeps): Batcher<AcceptRequest, Acceptance> {
+export function createAcceptBatcher(deps: AcceptDeps): Batcher<AcceptRequest, AcceptAnswer> {
   const seenUsageRows = new Set<string>()
   return createAcceptLanes((items) => acceptBatch({ ...deps, seenUsageRows }, items))
 }
@@ -21,12 +21,12 @@ export function createAcceptBatcher(deps: AcceptDeps): Batcher<AcceptRequest, Ac
  * Commits all items in one transaction. If that fails, commits each item alone, so that one bad request fails
  * by itself.
  */
-async function acceptBatch(deps: BatchDeps, items: AcceptRequest[]): Promise<(Acceptance | Error)[]> {
+async function acceptBatch(deps: BatchDeps, items: AcceptRequest[]): Promise<(AcceptAnswer | Error)[]> {
   try {
     return await commitOrRepeat(deps, items)
   } catch (error) {
     if (error instanceof DatabaseUnavailable || items.length === 1) throw error
-    const answers: (Acceptance | Error)[] = []
+    const answers: (AcceptAnswer | Error)[] = []
     for (const item of items) {
       answers.push(...(await commitOrRepeat(deps, [item]).catch((alone: Error) => [alone])))
     }
@@ -38,7 +38,7 @@ async function acceptBatch(deps: BatchDeps, items: AcceptRequest[]): Promise<(Ac
  * Commits the items. If the outcome of the COMMIT is unknown, looks up the emails by id: an item whose emails
  * exist was accepted, and the others are committed again.
  */
-async function commitOrRepeat(deps: BatchDeps, items: AcceptRequest[]): Promise<(Acceptance | Error)[]> {
+async function commitOrRepeat(deps: BatchDeps, items: AcceptRequest[]): Promise<(AcceptAnswer | Error)[]> {
   const sinceMs = performance.now()
   const attempt: Attempt = { validated: [], reserved: [] }
   try {
@@ -57,7 +57,7 @@ async function commitOrRepeat(deps: BatchDeps, items: AcceptRequest[]): Promise<
 
 /** The state of a batch before its COMMIT. */
 interface Attempt {
-  validated: (Acceptance | Error)[]
+  validated: (AcceptAnswer | Error)[]
   /** Deliveries for the hand-off. Each holds reserved room until it starts or the batch fails. */
   reserved: DueDelivery[]
 }
@@ -88,7 +88,7 @@ async function answerByIds(
   deps: BatchDeps,
   items: AcceptRequest[],
   attempt: Attempt,
-): Promise<(Acceptance | Error)[]> {
+): Promise<(AcceptAnswer | Error)[]> {
   for (let round = 1; ; round++) {
     const keys = items.flatMap(({ submitter: { teamId }, submissions }) =>
       submissions.map(({ emailId }) => ({ teamId, id: emailId })),
@@ -101,7 +101,7 @@ async function answerByIds(
       const answers = rest.length === 0 ? [] : await commitOnce(deps, rest)
       return items.map(
         (item, index) =>
-          (exists(item) ? attempt.validated[index] : answers[rest.indexOf(item)]) as Acceptance | Error,
+          (exists(item) ? attempt.validated[index] : answers[rest.indexOf(item)]) as AcceptAnswer | Error,
       )
     } catch (error) {
       // The lost COMMIT took effect after the lookup and before the write. The next lookup finds the emails.
@@ -124,7 +124,7 @@ const LOOKUP_WITHIN_MS = 1000
  */
 const RECONNECT_MS = 300
 
-async function commitOnce(deps: BatchDeps, items: AcceptRequest[]): Promise<(Acceptance | Error)[]> {
+async function commitOnce(deps: BatchDeps, items: AcceptRequest[]): Promise<(AcceptAnswer | Error)[]> {
   const attempt: Attempt = { validated: [], reserved: [] }
   return commit(deps, items, attempt).finally(() => cancelReservations(deps, attempt))
 }
@@ -134,12 +134,12 @@ async function commit(
   deps: BatchDeps,
   items: AcceptRequest[],
   attempt: Attempt,
-): Promise<(Acceptance | Error)[]> {
+): Promise<(AcceptAnswer | Error)[]> {
   const now = deps.clock.now()
   markAll(items, 'batched')
   const facts = await lookUpFacts(deps.db, deps.hashAddress, items)
   markAll(items, 'looked_up')
-  const outcome: Outcome = await deps.db.transaction(async (tx) => {
+  const outcome: BatchOutcome = await deps.db.transaction(async (tx) => {
     const written = await writeBatch(tx, deps, facts, items, attempt.reserved, now)
     attempt.validated.push(...written.answers)
     return written

@@ -3,7 +3,7 @@ import type { SendTemplate, TemplateCache } from '../../templates/template-cache
 import type { Track } from '../content/tracker.ts'
 import type { OpenFiles } from '../files/request-files.ts'
 import { draftEmail, type SendRequest } from '../request/draft-email.ts'
-import type { Acceptance, AcceptRequest, Submission, Submitter } from './accept-types.ts'
+import type { AcceptAnswer, AcceptRequest, Submission, Submitter } from './accept-types.ts'
 import { type ComposeTools, composeEmail } from './compose-email.ts'
 import { fillFromTemplate } from './fill-from-template.ts'
 import type { KnownMessageIds } from './message-ids.ts'
@@ -18,7 +18,7 @@ export type AcceptEmail = (
   request: SendRequest,
   submitter: Submitter,
   idempotency: AcceptRequest['idempotency'],
-) => Promise<Acceptance>
+) => Promise<AcceptAnswer>
 
 export interface AcceptEmailDeps {
   clock: Clock
@@ -27,7 +27,7 @@ export interface AcceptEmailDeps {
   unsubscribeHeaders: UnsubscribeHeaders
   track: Track
   messageIds: KnownMessageIds
-  commit: (acceptRequest: AcceptRequest) => Promise<Acceptance>
+  commit: (acceptRequest: AcceptRequest) => Promise<AcceptAnswer>
 }
 
 export function createAcceptEmail(deps: AcceptEmailDeps): AcceptEmail {

@@ -3,13 +3,13 @@ import { ApiError } from '../../lib/api-error.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import { createRequestFiles } from '../files/request-files.ts'
 import { createAcceptEmails } from './accept-emails.ts'
-import type { Acceptance } from './accept-types.ts'
+import type { AcceptAnswer } from './accept-types.ts'
 
 /** Returns batches that commit on demand. */
 function givenAcceptance(bytesMax: number) {
   const commits: (() => void)[] = []
   const commit = () => {
-    const { promise, resolve } = Promise.withResolvers<Acceptance>()
+    const { promise, resolve } = Promise.withResolvers<AcceptAnswer>()
     commits.push(() => resolve({ emailIds: ['id'], refused: [] }))
     return promise
   }

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/time/clock.ts'
 import type { SendTemplate } from '../../templates/template-cache.ts'
 import type { SendRequest } from '../request/draft-email.ts'
 import { type AcceptEmailDeps, prepareEmail } from './accept-email.ts'
-import type { Acceptance, AcceptRequest, Origin, Submission, Submitter } from './accept-types.ts'
+import type { AcceptAnswer, AcceptRequest, Origin, Submission, Submitter } from './accept-types.ts'
 import type { ComposeTools } from './compose-email.ts'
 import { refuseItem } from './refuse-item.ts'
 import { withCurrent } from './with-current.ts'
@@ -22,7 +22,7 @@ export type AcceptEmails = (
   submitter: Submitter,
   idempotency: AcceptRequest['idempotency'],
   origin?: Origin,
-) => Promise<Acceptance>
+) => Promise<AcceptAnswer>
 
 /** The limit on the messages of one batch together. A batch waits in memory for its commit. */
 const BATCH_BYTES_MAX = 100 * 1024 * 1024
@@ -146,7 +146,7 @@ function apiErrorOf(errors: FieldErrors): ApiError {
   return new ApiError('validation_error', message, { errors })
 }
 
-function refusedToJson({ index, apiError }: Refused): Acceptance['refused'][number] {
+function refusedToJson({ index, apiError }: Refused): AcceptAnswer['refused'][number] {
   return { index, message: apiError.message.replace(WHOLE_BODY, 'The email') }
 }
 

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { OverloadedError } from '../../lib/async/batcher.ts'
 import { createAcceptLanes } from './accept-lanes.ts'
-import type { Acceptance, AcceptRequest } from './accept-types.ts'
+import type { AcceptAnswer, AcceptRequest } from './accept-types.ts'
 
-const ANSWER: Acceptance = { emailIds: [], refused: [] }
+const ANSWER: AcceptAnswer = { emailIds: [], refused: [] }
 
 /** Returns lanes whose runs end on demand. */
 function givenLanes() {
   const runs: { teams: string[]; end(): void }[] = []
   const lanes = createAcceptLanes((acceptRequests) => {
-    const { promise, resolve } = Promise.withResolvers<Acceptance[]>()
+    const { promise, resolve } = Promise.withResolvers<AcceptAnswer[]>()
     const teams = acceptRequests.map(({ submitter }) => submitter.teamId)
     runs.push({ teams, end: () => resolve(acceptRequests.map(() => ANSWER)) })
     return promise

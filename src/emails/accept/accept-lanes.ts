@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '../../db/db-types.ts'
 import { type Batcher, createBatcher, OverloadedError } from '../../lib/async/batcher.ts'
 import { createFairBudget } from '../../lib/async/fair-budget.ts'
-import { type Acceptance, type AcceptRequest, isBulkOnly } from './accept-types.ts'
+import { type AcceptAnswer, type AcceptRequest, isBulkOnly } from './accept-types.ts'
 
 const BATCH_COUNT_MAX = 200
 /** The weight of messages and rows together. A recipient weighs as much as writing its row costs. */
@@ -34,11 +34,11 @@ const HEAVY_BYTES_MAX = 512 * 1024 * 1024
  * transactional mail never shares a commit with it.
  */
 export function createAcceptLanes(
-  run: (items: AcceptRequest[]) => Promise<(Acceptance | Error)[]>,
-): Batcher<AcceptRequest, Acceptance> {
+  run: (items: AcceptRequest[]) => Promise<(AcceptAnswer | Error)[]>,
+): Batcher<AcceptRequest, AcceptAnswer> {
   const rejectsAll = (error: unknown) => error instanceof DatabaseUnavailable
   const lightLane = (runsMax: number) =>
-    createBatcher<AcceptRequest, Acceptance>({
+    createBatcher<AcceptRequest, AcceptAnswer>({
       run,
       itemsMax: BATCH_COUNT_MAX,
       weightMax: BATCH_BYTES_MAX,
@@ -51,7 +51,7 @@ export function createAcceptLanes(
     })
   const light = lightLane(RUNS_MAX)
   const bulk = lightLane(1)
-  const heavy = admitFairly(createBatcher<AcceptRequest, Acceptance>({ run, itemsMax: 1, rejectsAll }))
+  const heavy = admitFairly(createBatcher<AcceptRequest, AcceptAnswer>({ run, itemsMax: 1, rejectsAll }))
   return {
     add(acceptRequest) {
       if (weighRequest(acceptRequest) >= HEAVY_BYTES_MIN) return heavy.add(acceptRequest)
@@ -61,7 +61,7 @@ export function createAcceptLanes(
 }
 
 /** Limits each team to its share of the lane, however much it sends. */
-function admitFairly(lane: Batcher<AcceptRequest, Acceptance>): Batcher<AcceptRequest, Acceptance> {
+function admitFairly(lane: Batcher<AcceptRequest, AcceptAnswer>): Batcher<AcceptRequest, AcceptAnswer> {
   const budget = createFairBudget(HEAVY_BYTES_MAX)
   return {
     async add(acceptRequest) {

@@ -6,7 +6,7 @@ import type { MailClass } from '../../queue/mail-class.ts'
 import { type ResultOf, workOnContent } from '../content/heavy-content.ts'
 import { WITHHELD } from '../read/read-emails-queries.ts'
 import type { Recipient } from '../validate/read-addresses.ts'
-import type { Acceptance, AcceptRequest, SenderDomain, Submission, Submitter } from './accept-types.ts'
+import type { AcceptAnswer, AcceptRequest, SenderDomain, Submission, Submitter } from './accept-types.ts'
 
 /** The body of POST /emails/mime after schema validation. */
 export interface MimeRequest {
@@ -26,7 +26,7 @@ export type AcceptMime = (
   submitter: Submitter,
   idempotency: AcceptRequest['idempotency'],
   options?: MimeOptions,
-) => Promise<Acceptance>
+) => Promise<AcceptAnswer>
 
 export interface MimeOptions {
   /** Hides the content from people who read the team's emails. */
@@ -35,7 +35,7 @@ export interface MimeOptions {
 
 export function createAcceptMime(deps: {
   clock: Clock
-  commit: (acceptRequest: AcceptRequest) => Promise<Acceptance>
+  commit: (acceptRequest: AcceptRequest) => Promise<AcceptAnswer>
 }): AcceptMime {
   return async (request, submitter, idempotency, { isWithheld = false } = {}) => {
     const read = await readSubmission(request, submitter.teamId, deps.clock.now())

@@ -11,7 +11,7 @@ import { insertEmails, type NewEmail } from '../rows/emails-queries.ts'
 import { countBillable, type Facts, isSuppressed, isUnsubscribed } from './accept-facts-queries.ts'
 import type { BatchDeps, Submission } from './accept-types.ts'
 import { replacedId } from './message-ids.ts'
-import type { Accepted } from './validate-request.ts'
+import type { ValidSubmission } from './validate-request.ts'
 
 /** A recipient as it is inserted, and as it is delivered from memory if there is room. */
 type RecipientRow = NewDelivery & DueDelivery
@@ -27,7 +27,7 @@ export async function writeAccepted(
   tx: Tx,
   deps: BatchDeps,
   facts: Facts,
-  accepted: readonly Accepted[],
+  accepted: readonly ValidSubmission[],
   reserved: DueDelivery[],
   now: Date,
 ): Promise<boolean> {
@@ -72,7 +72,7 @@ export async function writeAccepted(
 }
 
 function newEmail(
-  { item, teamId, domainId, keyId }: Accepted,
+  { item, teamId, domainId, keyId }: ValidSubmission,
   status: NewEmail['status'],
   recipientCount: number,
 ): NewEmail {
@@ -108,7 +108,7 @@ function newEmail(
 
 function newDelivery(
   deps: BatchDeps,
-  { item, teamId, domainId }: Accepted,
+  { item, teamId, domainId }: ValidSubmission,
   facts: Facts,
   recipient: Submission['recipients'][number],
   no: number,
@@ -152,7 +152,7 @@ function handOver(deps: BatchDeps, row: RecipientRow, reserved: DueDelivery[], n
 }
 
 function firstEvents(
-  { item, teamId }: Accepted,
+  { item, teamId }: ValidSubmission,
   status: FirstStatus,
   rows: readonly NewDelivery[],
   facts: Facts,

@@ -7,7 +7,7 @@ import type { Idempotency } from '../idempotency/idempotency-key.ts'
 import { hasMessageKey, namedRecipients, readServiceFields } from '../request/submission-fields.ts'
 import type { Recipient } from '../validate/read-addresses.ts'
 import { submitRaw } from './accept-mime.ts'
-import type { Acceptance, AcceptRequest, Submission, Submitter } from './accept-types.ts'
+import type { AcceptAnswer, AcceptRequest, Submission, Submitter } from './accept-types.ts'
 
 /** A message received over SMTP, with the recipients that RCPT named. */
 export interface SubmittedMessage {
@@ -24,7 +24,7 @@ export type AcceptSubmission = (message: SubmittedMessage, submitter: Submitter)
 
 export function createAcceptSubmission(deps: {
   clock: Clock
-  commit: (acceptRequest: AcceptRequest) => Promise<Acceptance>
+  commit: (acceptRequest: AcceptRequest) => Promise<AcceptAnswer>
   idempotent: Idempotent
 }): AcceptSubmission {
   return async (message, submitter) => {

@@ -85,7 +85,7 @@ export interface AcceptRequest {
     /** The position of each submission in the request. */
     indexes: readonly number[]
     /** Emails that were rejected earlier, while they were prepared. */
-    refused: Acceptance['refused']
+    refused: AcceptAnswer['refused']
   } | null
   /** Absent: a request of the application. Recipients that get no mail are then recorded as suppressed, otherwise refused. */
   origin?: Origin
@@ -95,7 +95,7 @@ export interface AcceptRequest {
  * The answer to a request: the ids of the accepted emails, in order, and the emails that were refused. A
  * repeated idempotency key gets the answer of the earlier request.
  */
-export interface Acceptance extends RememberedAnswer {
+export interface AcceptAnswer extends RememberedAnswer {
   refused: RefusedEmail[]
 }
 

@@ -11,12 +11,12 @@ import {
 import type { Facts } from './accept-facts-queries.ts'
 import { lockQuotas } from './accept-quota.ts'
 import { writeAccepted } from './accept-rows.ts'
-import type { Acceptance, AcceptRequest, BatchDeps, Submission } from './accept-types.ts'
+import type { AcceptAnswer, AcceptRequest, BatchDeps, Submission } from './accept-types.ts'
 import { lockMessageIds } from './message-ids-queries.ts'
-import { type Accepted, validateRequest } from './validate-request.ts'
+import { type ValidSubmission, validateRequest } from './validate-request.ts'
 
-export interface Outcome {
-  answers: (Acceptance | Error)[]
+export interface BatchOutcome {
+  answers: (AcceptAnswer | Error)[]
   /** Whether a recipient was left for any worker to claim. */
   leftToClaim: boolean
 }
@@ -33,14 +33,14 @@ export async function writeBatch(
   items: readonly AcceptRequest[],
   reserved: DueDelivery[],
   now: Date,
-): Promise<Outcome> {
+): Promise<BatchOutcome> {
   const allowances = await lockQuotas(tx, deps, facts, items, now)
   const won = await takeKeys(tx, items, now)
   const takenIds = await lockMessageIds(tx, items)
-  const answers: (Acceptance | Error)[] = []
-  const accepted: Accepted[] = []
+  const answers: (AcceptAnswer | Error)[] = []
+  const accepted: ValidSubmission[] = []
   const refusedKeys: { teamId: string; key: string }[] = []
-  const corrected: { teamId: string; key: string; answer: Acceptance }[] = []
+  const corrected: { teamId: string; key: string; answer: AcceptAnswer }[] = []
   for (const item of items) {
     const { teamId } = item.submitter
     const key = item.idempotency?.key
@@ -87,12 +87,12 @@ async function takeKeys(tx: Tx, items: readonly AcceptRequest[], now: Date): Pro
   return entries.length === 0 ? new Set() : takeIdempotencyKeys(tx, entries, now)
 }
 
-function answerOf(submissions: readonly Submission[]): Acceptance {
+function answerOf(submissions: readonly Submission[]): AcceptAnswer {
   return { emailIds: submissions.map(({ emailId }) => emailId), refused: [] }
 }
 
 /** Returns the answer to a key that an earlier request holds. */
-function answerFromEarlier(earlier: Remembered | null, requestHash: Buffer): Acceptance | Error {
+function answerFromEarlier(earlier: Remembered | null, requestHash: Buffer): AcceptAnswer | Error {
   if (earlier === null) return new ApiError('concurrent_idempotent_requests')
   if (!earlier.requestHash.equals(requestHash)) return new ApiError('invalid_idempotent_request')
   return earlier.answer

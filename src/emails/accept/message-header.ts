@@ -11,7 +11,7 @@ const END = Buffer.from('\r\n\r\n')
  * Returns the message's header with its line ends. Reads only the beginning of content that was too large to
  * preload.
  */
-export async function readHeader(db: Db, delivery: DueDelivery): Promise<Buffer> {
+export async function loadMessageHeader(db: Db, delivery: DueDelivery): Promise<Buffer> {
   if (delivery.message !== null) return cutHeader(delivery.message.bytes)
   const stored = await loadMessageHead(db, delivery, HEAD_BYTES)
   return stored === null ? Buffer.alloc(0) : cutHeader(decodeMessageHead(stored.encoding, stored.head))

@@ -18,7 +18,7 @@ import { messageError } from '../validate/message-problems.ts'
 import type { Recipient } from '../validate/read-addresses.ts'
 import type { AcceptEmail } from './accept-email.ts'
 import { submitRaw } from './accept-mime.ts'
-import type { Acceptance, AcceptRequest, Submission, Submitter } from './accept-types.ts'
+import type { AcceptAnswer, AcceptRequest, Submission, Submitter } from './accept-types.ts'
 
 /** The recipients of the new email. Without `to`, those of the original email. */
 export type ResendRequest = Pick<SendRequest, 'to' | 'cc' | 'bcc'>
@@ -32,13 +32,13 @@ export type ResendEmail = (
   request: ResendRequest,
   submitter: Submitter,
   idempotency: AcceptRequest['idempotency'],
-) => Promise<Acceptance>
+) => Promise<AcceptAnswer>
 
 export interface ResendDeps {
   db: Db
   clock: Clock
   acceptEmail: AcceptEmail
-  commit: (acceptRequest: AcceptRequest) => Promise<Acceptance>
+  commit: (acceptRequest: AcceptRequest) => Promise<AcceptAnswer>
   /** Identifies the tracking links to remove from the original html. */
   trackingKey: Buffer
 }

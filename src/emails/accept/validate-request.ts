@@ -2,13 +2,13 @@ import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { Allowance } from '../../teams/usage-queries.ts'
 import { type Facts, isSuppressed } from './accept-facts-queries.ts'
 import { spendQuota } from './accept-quota.ts'
-import type { Acceptance, AcceptRequest, RefusedEmail, Submission, Submitter } from './accept-types.ts'
+import type { AcceptAnswer, AcceptRequest, RefusedEmail, Submission, Submitter } from './accept-types.ts'
 import { NO_MAIL_MESSAGE, Refusal } from './refusal.ts'
 import { refuseItem } from './refuse-item.ts'
 import { StaleFacts } from './with-current.ts'
 
 /** A submission that passed validation. */
-export interface Accepted {
+export interface ValidSubmission {
   item: Submission
   teamId: string
   domainId: string
@@ -31,13 +31,13 @@ export function validateRequest(
   { submissions, submitter, batch }: AcceptRequest,
   facts: LockedFacts,
   allowance: Allowance | undefined,
-  accepted: Accepted[],
-): Acceptance | Error {
+  accepted: ValidSubmission[],
+): AcceptAnswer | Error {
   const { teamId, keyId } = submitter
   const takenIds = findTakenIds(submissions, submitter, facts)
   if (takenIds.length > 0 || !areFresh(submissions, submitter, facts)) return new StaleFacts(takenIds)
   const before = { ...allowance }
-  const passed: Accepted[] = []
+  const passed: ValidSubmission[] = []
   const refused = [...(batch?.refused ?? [])]
   for (const [position, item] of submissions.entries()) {
     const validated = validateItem(item, submitter, facts, allowance)

@@ -1,7 +1,7 @@
 import { ApiError } from '../../lib/api-error.ts'
 import type { SendTemplate, TemplateCache } from '../../templates/template-cache.ts'
 import type { SendRequest } from '../request/draft-email.ts'
-import type { Acceptance } from './accept-types.ts'
+import type { AcceptAnswer } from './accept-types.ts'
 
 /**
  * Returned by the commit if messages were built on facts that do not hold: a template that changed, or a Message-ID that
@@ -33,7 +33,7 @@ export async function withCurrent(
   teamId: string,
   requests: readonly Pick<SendRequest, 'template'>[],
   work: Work,
-): Promise<Acceptance> {
+): Promise<AcceptAnswer> {
   const names = requests.map(({ template }) => template?.id)
   const [name] = names
   const takenIds = new Set<string>()
@@ -62,14 +62,14 @@ export type TakenIds = Pick<Set<string>, 'has' | 'add'>
 
 const ALL_IDS: TakenIds = { has: () => true, add: () => new Set() }
 
-type Work = (templates: readonly (SendTemplate | null)[], takenIds: TakenIds) => Promise<Acceptance>
+type Work = (templates: readonly (SendTemplate | null)[], takenIds: TakenIds) => Promise<AcceptAnswer>
 
 /** Returns null if the cached template may be at fault. */
 async function attemptWith(
   recalled: readonly SendTemplate[],
   takenIds: Set<string>,
   work: Work,
-): Promise<Acceptance | null> {
+): Promise<AcceptAnswer | null> {
   try {
     return await work(recalled, new Set())
   } catch (error) {

@@ -14,7 +14,7 @@ import {
   findCapturedSize,
   listCaptured,
 } from './captured-queries.ts'
-import { CapturedSummary, CapturedWhole, envelopeToJson, summaryToJson } from './captured-schemas.ts'
+import { CapturedSummary, CapturedWhole, capturedSummaryToJson, envelopeToJson } from './captured-schemas.ts'
 import { readInTurn } from './large-reads.ts'
 
 interface Deps {
@@ -40,7 +40,7 @@ const getCapturedList = route('GET', '/captured', {
     const page = readPage(query)
     const { rows, hasMore } = await listCaptured(lists, caller, page)
     const total = await countCaptured(lists, caller)
-    const data = await Promise.all(rows.map(summaryToJson))
+    const data = await Promise.all(rows.map(capturedSummaryToJson))
     const list = { publicUrl: config.publicUrl, path: '/captured', query, page, total, hasMore }
     return { status: 200, json: listToJson({ ...list, data }) }
   },

@@ -57,7 +57,7 @@ export const CapturedWhole = Type.Object(
   { title: 'CapturedEmail', examples: [EXAMPLES.captured] },
 )
 
-export async function summaryToJson(captured: Captured) {
+export async function capturedSummaryToJson(captured: Captured) {
   const { from, to, subject } = await readHeader(captured.message)
   return { ...envelopeToJson(captured), from, to, subject }
 }

@@ -9,7 +9,7 @@ import type { EmailTag } from '../../queue/types.ts'
 import type { GivenValues } from '../../templates/render-template.ts'
 import { type Addressed, type Refuse, readAddressees, readFrom } from '../validate/read-addresses.ts'
 import { type GivenHeaders, readHeaders } from './read-headers.ts'
-import { type GivenTag, readTags } from './read-tags.ts'
+import { type GivenTag, readEmailTags } from './read-tags.ts'
 import { isTopic, type UnsubscribeScope } from './unsubscribe-scope.ts'
 
 /** The body of POST /emails after schema validation. The rules beyond its shape are checked in this file. */
@@ -85,7 +85,7 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
     refuse('text', 'The text field is required when html is not present.')
   }
   const { fields, messageId } = readHeaders(request.headers ?? {}, refuse)
-  const tags = readTags(request.tags ?? [], refuse)
+  const tags = readEmailTags(request.tags ?? [], refuse)
   checkAttachmentNames(request.attachments ?? [], refuse)
   const scheduledAt = readScheduledAt(request.scheduled_at, now, refuse)
   const unsubscribe = readUnsubscribe(request, addressed.recipients.length, refuse)

@@ -23,7 +23,7 @@ function findProblem({ name, value }: EmailTag): { part: keyof EmailTag; problem
 }
 
 /** Reads the tags of a request whose shape is valid. Reports every problem to `refuse`. */
-export function readTags(given: readonly GivenTag[], refuse: Refuse): EmailTag[] {
+export function readEmailTags(given: readonly GivenTag[], refuse: Refuse): EmailTag[] {
   return given.map((item, index) => {
     const tag =
       typeof item === 'string' ? { name: item, value: '' } : { name: item.name, value: item.value ?? '' }

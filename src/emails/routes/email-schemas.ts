@@ -314,7 +314,7 @@ export const EmailWhole = Type.Object(
   { title: 'Email', examples: [EXAMPLES.email] },
 )
 
-export const Attempt = Type.Object(
+export const EmailAttempt = Type.Object(
   {
     recipient: Text('Address of the recipient.'),
     attempt: Type.Integer({ description: 'Number of the attempt for this recipient, from 1.' }),

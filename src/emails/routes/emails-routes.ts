@@ -33,7 +33,7 @@ import { findSignatureForms } from '../rows/messages-queries.ts'
 import { cancelEmail, rescheduleEmail } from '../schedule/schedule-email.ts'
 import {
   Accepted,
-  Attempt,
+  EmailAttempt,
   EmailRef,
   EmailSummary,
   EmailWhole,
@@ -275,7 +275,7 @@ const getAttempts = route('GET', '/emails/:id/attempts', {
   responses: {
     200: {
       description: 'Oldest first.',
-      schema: wholeListOf(Attempt),
+      schema: wholeListOf(EmailAttempt),
     },
   },
   async handle({ caller, params, deps: { db } }) {
