@@ -14,7 +14,7 @@ import {
   insertReplaysOfFailed,
   type ReplayRange,
 } from './webhook-replays-queries.ts'
-import { refuseDisabled, refuseUnknownTypes, requireWebhook } from './webhooks.ts'
+import { refuseDisabled, refuseUnknownTypes, requireLockedWebhook } from './webhooks.ts'
 import { findWebhook, hintWebhooks } from './webhooks-queries.ts'
 
 /** The limit on deliveries that one call creates, which takes a few hundred milliseconds. */
@@ -52,7 +52,7 @@ export async function replayDelivery(
   id: string,
   now: Date,
 ): Promise<WebhookDelivery> {
-  const webhook = await requireWebhook(tx, teamId, webhookId)
+  const webhook = await requireLockedWebhook(tx, teamId, webhookId)
   const delivery = orNotFound(await lockWebhookDelivery(tx, teamId, webhookId, id))
   await refuseDisabled(tx, webhook, now)
   await hintWebhooks(tx)

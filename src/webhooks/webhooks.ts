@@ -94,7 +94,7 @@ export async function changeWebhook(
   now: Date,
   urlField = 'endpoint',
 ): Promise<Webhook> {
-  const before = await requireWebhook(tx, teamId, id)
+  const before = await requireLockedWebhook(tx, teamId, id)
   if (changes.url !== undefined) validateUrl(changes.url, tools, urlField)
   const webhook: Webhook = {
     ...before,
@@ -143,7 +143,7 @@ export async function rotateWebhookSecret(
   id: string,
   now: Date,
 ): Promise<Webhook> {
-  const before = await requireWebhook(tx, teamId, id)
+  const before = await requireLockedWebhook(tx, teamId, id)
   const webhook: Webhook = {
     ...before,
     sealedSecret: sealWebhookSecret(key, teamId, before.id, newWebhookSecret()),
@@ -167,7 +167,7 @@ export async function testWebhook(
   type: string | null,
   now: Date,
 ): Promise<WebhookDelivery> {
-  const webhook = await requireWebhook(tx, teamId, id)
+  const webhook = await requireLockedWebhook(tx, teamId, id)
   if (type !== null && !isSentEventType(type)) throw invalidField('type', nameTypes('type'))
   await refuseDisabled(tx, webhook, now)
   const kind = findKind(type ?? webhook.types[0] ?? TESTED_TYPE)
@@ -199,7 +199,7 @@ export async function refuseDisabled(tx: Tx, { teamId, id }: { teamId: string; i
 }
 
 /** Locks the webhook until the transaction ends. Throws `not_found`. */
-export async function requireWebhook(tx: Tx, teamId: string, id: string): Promise<Webhook> {
+export async function requireLockedWebhook(tx: Tx, teamId: string, id: string): Promise<Webhook> {
   return orNotFound(await lockWebhook(tx, teamId, id))
 }
 

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client'
 import { createSignal } from '../../lib/async/signal.ts'
 import { createGuardedConnector } from '../../lib/net/guarded-agent.ts'
-import type { Outcome } from '../../webhooks/endpoint/attempts.ts'
+import type { WebhookOutcome } from '../../webhooks/endpoint/attempts.ts'
 import { SENDING_MAX } from '../../webhooks/endpoint/endpoint-health.ts'
 import { createResultWriter } from '../../webhooks/endpoint/result-writer.ts'
 import { TeamFeeds } from '../../webhooks/endpoint/team-feeds.ts'
@@ -48,7 +48,7 @@ export function startWebhooks(runtime: Runtime): void {
   })
 }
 
-function countAttempts(registry: Registry): (outcome: Outcome) => void {
+function countAttempts(registry: Registry): (outcome: WebhookOutcome) => void {
   const attempts = new Counter({
     name: 'sendwright_webhook_tries_total',
     help: 'Webhook attempts by outcome: delivered, failed (to be retried), or given up.',

@@ -1,18 +1,18 @@
 import { retryDelayMs } from '../../lib/time/backoff.ts'
-import type { Verdict } from '../request/classify-response.ts'
-import { Health } from './endpoint-health.ts'
+import type { ResponseVerdict } from '../request/classify-response.ts'
+import { EndpointHealth } from './endpoint-health.ts'
 import type { Endpoint } from './endpoint-workers-queries.ts'
-import { Sender, type SenderDeps } from './sender.ts'
+import { type SenderDeps, WebhookSender } from './sender.ts'
 import type { AttemptResult } from './webhook-results-queries.ts'
 import type { DueSend } from './worker-types.ts'
 
-export type Outcome = 'delivered' | 'failed' | 'given_up'
+export type WebhookOutcome = 'delivered' | 'failed' | 'given_up'
 
 export interface AttemptsDeps extends SenderDeps {
   random: () => number
   /** The waits before attempts 2, 3, and so on; there is one more attempt than waits. */
   retryScheduleMs: readonly number[]
-  count(outcome: Outcome): void
+  count(outcome: WebhookOutcome): void
 }
 
 /** The outcome of one attempt. */
@@ -27,24 +27,24 @@ const NOT_STORED = 'The event is no longer stored.'
 /** Attempts deliveries to one endpoint, and tracks its health. */
 export class Attempts {
   #endpoint: Endpoint
-  #health: Health
-  readonly #sender: Sender
+  #health: EndpointHealth
+  readonly #sender: WebhookSender
   readonly #deps: AttemptsDeps
 
   constructor(endpoint: Endpoint, deps: AttemptsDeps) {
     this.#endpoint = endpoint
     this.#deps = deps
-    this.#health = new Health(endpoint)
-    this.#sender = new Sender(endpoint, deps)
+    this.#health = new EndpointHealth(endpoint)
+    this.#sender = new WebhookSender(endpoint, deps)
   }
 
-  get health(): Health {
+  get health(): EndpointHealth {
     return this.#health
   }
 
   /** Failures of the old URL, including those of requests on the wire, do not count against a new one. */
   change(endpoint: Endpoint): void {
-    if (endpoint.url !== this.#endpoint.url) this.#health = new Health(endpoint)
+    if (endpoint.url !== this.#endpoint.url) this.#health = new EndpointHealth(endpoint)
     this.#endpoint = endpoint
     this.#sender.change(endpoint)
   }
@@ -81,7 +81,7 @@ export class Attempts {
 
   /** Returns the time of the next attempt, or null for none. */
   #dueAt(
-    verdict: Verdict & { isDelivered: false },
+    verdict: ResponseVerdict & { isDelivered: false },
     attemptCount: number,
     isCurrent: boolean,
     now: Date,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { Health, SENDING_MAX } from './endpoint-health.ts'
+import { EndpointHealth, SENDING_MAX } from './endpoint-health.ts'
 
 const START = new Date('2026-01-01T00:00:00Z')
 const after = (ms: number) => new Date(START.getTime() + ms)
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-const well = () => new Health({ failingSince: null, probeAt: null })
+const well = () => new EndpointHealth({ failingSince: null, probeAt: null })
 
 test('more concurrent requests with each success, one at a time after a failure', () => {
   const health = well()
@@ -39,7 +39,7 @@ test('a wait as long as the endpoint requests, even if another request succeeds 
 })
 
 test('failing as another process left it', () => {
-  const health = new Health({ failingSince: START, probeAt: after(1000) })
+  const health = new EndpointHealth({ failingSince: START, probeAt: after(1000) })
   expect([health.isFailing, health.sendingMax, health.mayProbe(after(999))]).toEqual([true, 1, false])
 })
 

@@ -14,7 +14,7 @@ const FAILED_FOR_DAYS = `The endpoint has failed for ${FAILING_DAYS_MAX} days wi
  * one request at a time. Feed events then wait for half the time that the endpoint has failed, at most five minutes;
  * the rest of its feed stays unread.
  */
-export class Health {
+export class EndpointHealth {
   #failingSince: Date | null
   /** End of the wait of a failing endpoint. */
   #probeAt: Date | null

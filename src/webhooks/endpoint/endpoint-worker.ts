@@ -1,7 +1,7 @@
 import { newId } from '../../lib/ids.ts'
 import { Attempts, type AttemptsDeps, type Done } from './attempts.ts'
 import { DueQueue } from './due-queue.ts'
-import { type Health, SENDING_MAX } from './endpoint-health.ts'
+import { type EndpointHealth, SENDING_MAX } from './endpoint-health.ts'
 import type { Endpoint, EndpointKey } from './endpoint-workers-queries.ts'
 import { FeedReader } from './feed-reader.ts'
 import { Outbox } from './outbox.ts'
@@ -68,7 +68,7 @@ export class EndpointWorker {
     return this.#endpoint.updatedAt
   }
 
-  get health(): Health {
+  get health(): EndpointHealth {
     return this.#attempts.health
   }
 

@@ -1,5 +1,5 @@
 import type { Endpoint } from './endpoint-workers-queries.ts'
-import type { Page, TeamFeeds } from './team-feeds.ts'
+import type { FeedRange, TeamFeeds } from './team-feeds.ts'
 import { FeedWindow } from './window.ts'
 
 /** The limit on events between reading and writing. */
@@ -67,7 +67,7 @@ export class FeedReader {
     return window.readTo > before
   }
 
-  #take({ events, through }: Page, countMax: number): void {
+  #take({ events, through }: FeedRange, countMax: number): void {
     const { window } = this
     let count = 0
     for (const event of events) {

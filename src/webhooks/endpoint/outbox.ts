@@ -1,4 +1,4 @@
-import type { Health } from './endpoint-health.ts'
+import type { EndpointHealth } from './endpoint-health.ts'
 import type { Endpoint } from './endpoint-workers-queries.ts'
 import type { LaterResult } from './webhook-results-queries.ts'
 import type { FeedWindow } from './window.ts'
@@ -35,7 +35,7 @@ export class Outbox {
   }
 
   /** Returns the results to write now, or null. The caller must call `written`. */
-  take(endpoint: Endpoint, window: FeedWindow, health: Health): WorkerResults | null {
+  take(endpoint: Endpoint, window: FeedWindow, health: EndpointHealth): WorkerResults | null {
     const first = window.takeResults()
     const later = this.#later
     const { disableReason } = this

@@ -1,10 +1,10 @@
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { classifyOutcome, type Verdict } from '../request/classify-response.ts'
+import { classifyOutcome, type ResponseVerdict } from '../request/classify-response.ts'
 import type { Line, PostOutcome } from '../request/post.ts'
 import { signWebhook } from '../request/sign.ts'
 import type { Endpoint } from './endpoint-workers-queries.ts'
-import type { Attempt } from './webhook-results-queries.ts'
+import type { StoredAttempt } from './webhook-results-queries.ts'
 
 export interface SenderDeps {
   clock: Clock
@@ -16,8 +16,8 @@ export interface SenderDeps {
 
 /** One attempt and its classification. */
 export interface SentAttempt {
-  lastAttempt: Attempt
-  verdict: Verdict
+  lastAttempt: StoredAttempt
+  verdict: ResponseVerdict
   /** The beginning of the response body; null without a response. */
   answer: string | null
 }
@@ -25,7 +25,7 @@ export interface SentAttempt {
 const CANNOT_SEND = 'An internal error: see the log of the service.'
 
 /** Signs and posts requests to one endpoint, according to its current row. */
-export class Sender {
+export class WebhookSender {
   readonly #deps: SenderDeps
   #endpoint: Endpoint
   /** Opened with the first request. */

@@ -13,7 +13,7 @@ export interface SendableEvent {
 }
 
 /** A range of a team's feed: the events up to `through` that endpoints of this process subscribe to. */
-export interface Page {
+export interface FeedRange {
   after: number
   through: number
   events: readonly SendableEvent[]
@@ -24,8 +24,8 @@ interface TeamFeed {
   /** The number of endpoints that subscribe to each type. `ALL` counts those that subscribe to all. */
   wanted: Map<string, number>
   /** Oldest first. */
-  pages: (Page & { bytes: number; readMs: number })[]
-  reading: Map<number, Promise<Page>>
+  pages: (FeedRange & { bytes: number; readMs: number })[]
+  reading: Map<number, Promise<FeedRange>>
 }
 
 const ALL = '*'
@@ -70,7 +70,7 @@ export class TeamFeeds {
   }
 
   /** Returns the page that contains the events after `position`. It may begin earlier. */
-  read(teamId: string, position: number): Promise<Page> {
+  read(teamId: string, position: number): Promise<FeedRange> {
     const feed = this.#feedOf(teamId)
     this.#forgetOld(feed)
     const known = feed.pages.find(({ after, through }) => after <= position && position < through)
@@ -85,7 +85,7 @@ export class TeamFeeds {
     return reading
   }
 
-  async #readPage(teamId: string, feed: TeamFeed, after: number): Promise<Page> {
+  async #readPage(teamId: string, feed: TeamFeed, after: number): Promise<FeedRange> {
     const types = feed.wanted.has(ALL) ? [] : [...feed.wanted.keys()]
     const { reading } = feed
     const query = { after, types, subjectId: null, domainId: null, countMax: PAGE_COUNT_MAX }

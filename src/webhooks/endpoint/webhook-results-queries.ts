@@ -3,7 +3,7 @@ import type { Db, Queryable } from '../../db/db-types.ts'
 import { byEndpoint, type EndpointKey } from './endpoint-workers-queries.ts'
 
 /** One stored request to an endpoint. */
-export interface Attempt {
+export interface StoredAttempt {
   at: Date
   /** The status of the response, or null without one. */
   status: number | null
@@ -15,7 +15,7 @@ export interface Attempt {
 /** The result of one attempt, and the time of the next. */
 export interface AttemptResult {
   id: string
-  lastAttempt: Attempt
+  lastAttempt: StoredAttempt
   status: 'waiting' | 'delivered' | 'failed'
   /** Null if there is no further attempt. */
   dueAt: Date | null
@@ -152,7 +152,7 @@ export async function updateLaterResults(
   )
 }
 
-function writeAttempt({ at, status, latencyMs, error }: Attempt): string {
+function writeAttempt({ at, status, latencyMs, error }: StoredAttempt): string {
   return JSON.stringify({ at: at.toISOString(), status, latency_ms: latencyMs, error })
 }
 

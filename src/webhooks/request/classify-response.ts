@@ -1,7 +1,7 @@
 import type { PostOutcome } from './post.ts'
 
 /** The outcome of one attempt. */
-export type Verdict =
+export type ResponseVerdict =
   | { isDelivered: true }
   | {
       isDelivered: false
@@ -17,7 +17,7 @@ export type Verdict =
 const RETRY_AFTER_MAX_MS = 10 * 3_600_000
 
 /** Classifies a response: only 2xx is success. A redirect is a failure, because its target is unknown. */
-export function classifyOutcome(outcome: PostOutcome, now: Date): Verdict {
+export function classifyOutcome(outcome: PostOutcome, now: Date): ResponseVerdict {
   if (outcome.kind === 'failed') {
     return { isDelivered: false, error: outcome.error, retryAfterMs: 0, isGone: false }
   }
