@@ -1,16 +1,22 @@
 import { readDate } from '../http/route/date-query.ts'
-import { type ResourceDeps, resource } from '../http/route/resource.ts'
+import { Resource, type ResourceDeps } from '../http/route/resource.ts'
 import type { Route } from '../http/route/route.ts'
 import { AUDIT_COUNTER, type AuditFilter, countAudit, listAudit } from './audit-queries.ts'
 import { AuditEntryAnswer, AuditQuery, entryToJson } from './audit-schemas.ts'
 
-const COMMON = { tag: 'Audit log', permission: 'full', limit: 'general' } as const
+const entries = new Resource('/audit', 'audit_entry', {
+  tag: 'Audit log',
+  permission: 'full',
+  limit: 'general',
+  noun: 'entry',
+  schema: AuditEntryAnswer,
+  toJson: entryToJson,
+})
 
-const getAudit = resource('/audit', 'audit_entry', COMMON).list('listAuditEntries', 'List audit entries', {
+const getAudit = entries.list('listAuditEntries', 'List audit entries', {
   description:
     'Newest first: every change by an API key, a user, or the command line, kept for a year. Sending is not included: emails and events record it.',
   query: AuditQuery,
-  schema: AuditEntryAnswer,
   response: 'A page of audit entries.',
   async read(db, teamId, page, { query }) {
     const filter = readFilter(query)
@@ -18,7 +24,6 @@ const getAudit = resource('/audit', 'audit_entry', COMMON).list('listAuditEntrie
     return { ...found, total: await countAudit(db, teamId, filter) }
   },
   counter: AUDIT_COUNTER,
-  toJson: entryToJson,
 })
 
 function readFilter(query: {

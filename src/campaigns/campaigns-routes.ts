@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import { type ResourceDeps, resource } from '../http/route/resource.ts'
-import { aliasOf, type Route, routesOf } from '../http/route/route.ts'
+import { Resource, type ResourceDeps } from '../http/route/resource.ts'
+import { type Route, routesOf } from '../http/route/route.ts'
 import { IdParams } from '../http/route/schemas.ts'
 import { orNotFound } from '../lib/api-error.ts'
 import { readAudience } from './audience/audience-schemas.ts'
@@ -17,7 +17,7 @@ import {
   listedToJson,
 } from './campaign-schemas.ts'
 import { type CampaignInput, changeCampaign, createCampaign, removeCampaign } from './campaigns.ts'
-import { countCampaign, findCountedCampaign } from './counted-campaign.ts'
+import { type CountedCampaign, countCampaign, findCountedCampaign } from './counted-campaign.ts'
 import { listCampaignsWithFigures } from './listed-campaigns.ts'
 import { CAMPAIGN_COUNTER, countCampaigns } from './rows/campaigns-queries.ts'
 import type { SendWindow } from './rows/send-window.ts'
@@ -65,62 +65,11 @@ function emptyAsNull(text: string | null | undefined): string | null | undefined
 }
 
 const COMMON = { tag: 'Campaigns', permission: 'full', limit: 'general' } as const
-const campaigns = resource('/campaigns', 'campaign', COMMON)
-const ONE = { description: 'The campaign.', schema: CampaignAnswer }
-
-const postCampaign = route('POST', '/campaigns', {
+const campaigns = new Resource('/campaigns', 'campaign', {
   ...COMMON,
-  operationId: 'createCampaign',
-  action: 'campaigns.create',
-  summary: 'Create a campaign',
-  description: 'An email to each contact of a segment or a list.',
-  body: CampaignBody,
-  responses: { 201: { ...ONE, description: 'The new campaign.' } },
-  async handle({ caller, body, audited, deps: { clock } }) {
-    const input = { ...readChanges(body), name: body.name }
-    const campaign = await audited.transaction(async (tx) =>
-      countCampaign(tx, await createCampaign(tx, caller.teamId, input, clock.now())),
-    )
-    return { status: 201, json: campaignToJson(campaign, clock.now()) }
-  },
-})
-
-const getCampaigns = campaigns.list('listCampaigns', 'List campaigns', {
-  description: 'Newest first, without `html` and `text`.',
-  query: CampaignQuery,
-  schema: CampaignSummaryAnswer,
-  response: 'A page of campaigns.',
-  async read(db, teamId, page, { query: { status = null } }) {
-    const found = await listCampaignsWithFigures(db, teamId, status, page)
-    return status === null ? found : { ...found, total: await countCampaigns(db, teamId, status) }
-  },
-  counter: CAMPAIGN_COUNTER,
-  toJson: listedToJson,
-})
-
-const getCampaign = campaigns.get('getCampaign', 'Get a campaign', {
-  description: 'Includes the content.',
-  response: ONE,
-  read: findCountedCampaign,
-  toJson: (campaign, { deps: { clock } }) => campaignToJson(campaign, clock.now()),
-})
-
-const patchCampaign = route('PATCH', '/campaigns/:id', {
-  ...COMMON,
-  operationId: 'updateCampaign',
-  action: 'campaigns.update',
-  summary: 'Update a campaign',
-  description: 'Changes only the fields you send.',
-  params: IdParams,
-  body: CampaignChanges,
-  responses: { 200: ONE },
-  async handle({ caller, params, body, audited, deps: { clock } }) {
-    const changes = readChanges(body)
-    const campaign = await audited.transaction(async (tx) =>
-      countCampaign(tx, await changeCampaign(tx, caller.teamId, params.id, changes, clock.now())),
-    )
-    return { status: 200, json: campaignToJson(campaign, clock.now()) }
-  },
+  noun: 'campaign',
+  schema: CampaignAnswer,
+  toJson: (campaign: CountedCampaign, { deps: { clock } }) => campaignToJson(campaign, clock.now()),
 })
 
 const getCampaignMetrics = route('GET', '/campaigns/:id/metrics', {
@@ -136,17 +85,39 @@ const getCampaignMetrics = route('GET', '/campaigns/:id/metrics', {
   },
 })
 
-const deleteCampaign = campaigns.delete('deleteCampaign', 'Delete a campaign', {
-  description: 'Returns 409 while it is being sent.',
-  remove: removeCampaign,
-})
-
 export const campaignRoutes: readonly Route<ResourceDeps>[] = [
-  postCampaign,
-  getCampaigns,
-  getCampaign,
+  campaigns.create('createCampaign', 'Create a campaign', {
+    description: 'An email to each contact of a segment or a list.',
+    body: CampaignBody,
+    input: (body) => ({ ...readChanges(body), name: body.name }),
+    create: async (tx, teamId, input, now) => countCampaign(tx, await createCampaign(tx, teamId, input, now)),
+  }),
+  campaigns.list('listCampaigns', 'List campaigns', {
+    description: 'Newest first, without `html` and `text`.',
+    query: CampaignQuery,
+    schema: CampaignSummaryAnswer,
+    response: 'A page of campaigns.',
+    async read(db, teamId, page, { query: { status = null } }) {
+      const found = await listCampaignsWithFigures(db, teamId, status, page)
+      return status === null ? found : { ...found, total: await countCampaigns(db, teamId, status) }
+    },
+    counter: CAMPAIGN_COUNTER,
+    toJson: listedToJson,
+  }),
+  campaigns.get('getCampaign', 'Get a campaign', {
+    description: 'Includes the content.',
+    read: findCountedCampaign,
+  }),
   getCampaignMetrics,
-  patchCampaign,
-  aliasOf(patchCampaign, { method: 'PUT' }),
-  deleteCampaign,
+  ...campaigns.update('updateCampaign', 'Update a campaign', {
+    description: 'Changes only the fields you send.',
+    body: CampaignChanges,
+    input: readChanges,
+    update: async (tx, teamId, id, changes, now) =>
+      countCampaign(tx, await changeCampaign(tx, teamId, id, changes, now)),
+  }),
+  campaigns.delete('deleteCampaign', 'Delete a campaign', {
+    description: 'Returns 409 while it is being sent.',
+    remove: removeCampaign,
+  }),
 ]

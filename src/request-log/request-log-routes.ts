@@ -1,20 +1,24 @@
 import type { Static } from 'typebox'
 import { REQUESTS_LOGGED } from '../db/counters.ts'
 import { readDate } from '../http/route/date-query.ts'
-import { type ResourceDeps, resource } from '../http/route/resource.ts'
+import { Resource, type ResourceDeps } from '../http/route/resource.ts'
 import type { Route } from '../http/route/route.ts'
 import { countLogged, findRequest, listRequests, type RequestFilter } from './request-log-queries.ts'
 import { LogAnswer, LogQuery, logToJson } from './request-log-schemas.ts'
 
-const COMMON = { tag: 'Request log', permission: 'full', limit: 'general' } as const
+const logs = new Resource('/logs', 'log', {
+  tag: 'Request log',
+  permission: 'full',
+  limit: 'general',
+  noun: 'request',
+  schema: LogAnswer,
+  toJson: logToJson,
+})
 
-const { list, get } = resource('/logs', 'log', COMMON)
-
-const listLogs = list('listLogs', 'List requests', {
+const listLogs = logs.list('listLogs', 'List requests', {
   description:
     'Newest first: requests with API keys, a moment after their response. Bodies, queries and headers are not stored. With a rare match, a page can be short while `has_more` is true: follow `links.next`.',
   query: LogQuery,
-  schema: LogAnswer,
   response: 'A page of requests.',
   async read(db, teamId, page, { query }) {
     const filter = readFilter(query)
@@ -22,14 +26,11 @@ const listLogs = list('listLogs', 'List requests', {
     return { ...found, total: await countLogged(db, teamId, filter) }
   },
   counter: REQUESTS_LOGGED,
-  toJson: logToJson,
 })
 
-const getLog = get('getLog', 'Get a request', {
+const getLog = logs.get('getLog', 'Get a request', {
   description: 'The id is the `x-request-id` of the response.',
-  response: { description: 'The request.', schema: LogAnswer },
   read: (db, teamId, id) => findRequest(db, teamId, id.toLowerCase()),
-  toJson: logToJson,
 })
 
 function readFilter(query: Static<typeof LogQuery>): RequestFilter {

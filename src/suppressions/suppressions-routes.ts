@@ -1,11 +1,9 @@
 import Type from 'typebox'
 import { runAgainOnDeadlock } from '../db/transactions.ts'
 import { listOf, PAGE_PARAMETERS, pageReply, readPage } from '../http/route/page.ts'
-import { deletedToJson } from '../http/route/present.ts'
-import { type ResourceDeps, resource } from '../http/route/resource.ts'
-import { aliasOf, type Route, routesOf } from '../http/route/route.ts'
-import { Deleted } from '../http/route/schemas.ts'
-import { invalidField, orNotFound } from '../lib/api-error.ts'
+import { Resource, type ResourceDeps } from '../http/route/resource.ts'
+import { type Route, routesOf } from '../http/route/route.ts'
+import { invalidField } from '../lib/api-error.ts'
 import type { HashAddress } from '../lib/crypto/erased-address.ts'
 import { countSuppressions, listSuppressions } from './list-suppressions-queries.ts'
 import { readFilter, SuppressionFilters } from './suppression-filters.ts'
@@ -27,6 +25,7 @@ import {
   unsuppress,
   unsuppressMany,
 } from './suppressions.ts'
+import type { Suppression } from './suppressions-queries.ts'
 
 interface Deps extends ResourceDeps {
   hashAddress: HashAddress
@@ -40,8 +39,14 @@ const IdOrEmail = Type.Object({
 })
 
 const common = { tag: 'Suppressions', permission: 'full', limit: 'general' } as const
-const suppressions = resource<Deps>('/suppressions', 'suppression', common)
 const one = { description: 'The suppression.', schema: SuppressionEntry }
+const suppressions = new Resource<Suppression, Deps>('/suppressions', 'suppression', {
+  ...common,
+  noun: 'suppression',
+  params: IdOrEmail,
+  schema: SuppressionEntry,
+  toJson: suppressionToJson,
+})
 
 /** Idempotent: 201 the first time, 200 with the existing entry after that. */
 const addSuppression = route('POST', '/suppressions', {
@@ -129,56 +134,29 @@ const getSuppressions = route('GET', '/suppressions', {
   },
 })
 
-const getSuppression = suppressions.get('getSuppression', 'Get a suppression by id or address', {
-  description: 'Returns the address, the reason, and when it was suppressed.',
-  params: IdOrEmail,
-  response: one,
-  read: (db, teamId, id, { deps }) => lookUpSuppression(db, deps.hashAddress, teamId, id),
-  toJson: suppressionToJson,
-})
-
-const updateSuppression = route('PATCH', '/suppressions/:id', {
-  ...common,
-  operationId: 'updateSuppression',
-  action: 'suppressions.update',
-  summary: 'Change the reason of a suppression',
-  description: 'The address remains suppressed, whatever the reason is.',
-  params: IdOrEmail,
-  body: SuppressionChange,
-  responses: { 200: one },
-  async handle({ caller, params, body: { reason }, audited, deps: { clock, hashAddress } }) {
-    const entry = await runAgainOnDeadlock(audited, async (tx) =>
-      reason === undefined
-        ? lookUpSuppression(tx, hashAddress, caller.teamId, params.id)
-        : changeReason(tx, hashAddress, caller.teamId, params.id, reason, clock.now()),
-    )
-    return { status: 200, json: suppressionToJson(orNotFound(entry)) }
-  },
-})
-
-const removeSuppression = route('DELETE', '/suppressions/:id', {
-  ...common,
-  operationId: 'removeSuppression',
-  action: 'suppressions.delete',
-  summary: 'Remove a suppression',
-  description: 'Sendwright delivers email to the address again.',
-  params: IdOrEmail,
-  responses: { 200: { description: 'The record was deleted.', schema: Deleted } },
-  async handle({ caller, params, audited, deps: { clock, hashAddress } }) {
-    const entry = await runAgainOnDeadlock(audited, (tx) =>
-      unsuppress(tx, hashAddress, caller.teamId, params.id, clock.now()),
-    )
-    return { status: 200, json: deletedToJson('suppression', entry.id) }
-  },
-})
-
 export const suppressionRoutes: readonly Route<Deps>[] = [
   addSuppression,
   addSuppressions,
   removeSuppressions,
   getSuppressions,
-  getSuppression,
-  updateSuppression,
-  aliasOf(updateSuppression, { method: 'PUT' }),
-  removeSuppression,
+  suppressions.get('getSuppression', 'Get a suppression by id or address', {
+    description: 'Returns the address, the reason, and when it was suppressed.',
+    read: (db, teamId, id, { deps }) => lookUpSuppression(db, deps.hashAddress, teamId, id),
+  }),
+  ...suppressions.update('updateSuppression', 'Change the reason of a suppression', {
+    description: 'The address remains suppressed, whatever the reason is.',
+    runsAgain: true,
+    body: SuppressionChange,
+    input: ({ reason }) => reason,
+    update: (tx, teamId, id, reason, now, { deps: { hashAddress } }) =>
+      reason === undefined
+        ? lookUpSuppression(tx, hashAddress, teamId, id)
+        : changeReason(tx, hashAddress, teamId, id, reason, now),
+  }),
+  suppressions.delete('removeSuppression', 'Remove a suppression', {
+    description: 'Sendwright delivers email to the address again.',
+    runsAgain: true,
+    remove: async (tx, teamId, id, now, { deps }) =>
+      (await unsuppress(tx, deps.hashAddress, teamId, id, now)).id,
+  }),
 ]

@@ -59,7 +59,7 @@ const saveDraft = route('PATCH', '/templates/:id/draft', {
   async handle({ caller, params, body, audited, deps: { clock } }) {
     const changes = readDraft(body)
     const saved = await audited.transaction((tx) =>
-      saveTemplateDraft(tx, caller.teamId, params.id, changes, authorshipOf(caller, clock)),
+      saveTemplateDraft(tx, caller.teamId, params.id, changes, authorshipOf(caller, clock.now())),
     )
     return { status: 200, json: templateDraftToJson(saved) }
   },
@@ -94,7 +94,7 @@ const publish = route('POST', '/templates/:id/publish', {
   responses: { 200: { description: 'The template.', schema: TemplateAnswer } },
   async handle({ caller, params, query, audited, deps: { clock } }) {
     const template = await audited.transaction((tx) =>
-      publishTemplate(tx, caller.teamId, params.id, query.revision, authorshipOf(caller, clock)),
+      publishTemplate(tx, caller.teamId, params.id, query.revision, authorshipOf(caller, clock.now())),
     )
     return { status: 200, json: templateToJson(template) }
   },

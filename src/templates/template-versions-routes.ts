@@ -82,7 +82,7 @@ const restoreVersion = route('POST', '/templates/:id/versions/:version/restore',
   responses: { 200: { description: 'The template.', schema: TemplateAnswer } },
   async handle({ caller, params, audited, deps: { clock } }) {
     const { id, version } = params
-    const authorship = authorshipOf(caller, clock)
+    const authorship = authorshipOf(caller, clock.now())
     const template = await audited.transaction((tx) =>
       restoreTemplateVersion(tx, caller.teamId, id, Number(version), authorship),
     )

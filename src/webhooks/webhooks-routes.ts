@@ -1,6 +1,6 @@
 import { mayChange } from '../access/permissions.ts'
 import { runAgainOnDeadlock } from '../db/transactions.ts'
-import { type ResourceDeps, resource } from '../http/route/resource.ts'
+import { Resource, type ResourceDeps } from '../http/route/resource.ts'
 import { aliasOf, type Route, routesOf } from '../http/route/route.ts'
 import { IdParams } from '../http/route/schemas.ts'
 import { invalidField } from '../lib/api-error.ts'
@@ -39,17 +39,29 @@ interface Deps extends ResourceDeps {
 
 const { route } = routesOf<Deps>()
 
-const common = { tag: 'Webhooks', permission: 'full', limit: 'general' } as const
-const webhooks = resource<Deps>('/webhooks', 'webhook', common)
+const webhooks = new Resource<Webhook, Deps>('/webhooks', 'webhook', {
+  tag: 'Webhooks',
+  permission: 'full',
+  limit: 'general',
+  noun: 'webhook',
+  schema: WebhookAnswer,
+  toJson: (webhook, { deps: { clock } }) => webhookToJson(webhook, clock.now()),
+})
 
 function toolsOf({ guard, config, secret }: Deps): WebhookTools {
   return { guard, allowPrivate: config.allowPrivateNetworks, key: deriveWebhookKey(secret) }
 }
 
-function webhookWithSecretToJson(webhook: Webhook, { secret, clock }: Deps) {
+function webhookWithSecretToJson(webhook: Webhook, { deps: { secret, clock } }: { deps: Deps }) {
   const now = clock.now()
   const [newest] = openWebhookSecrets(deriveWebhookKey(secret), webhook, now)
   return { ...webhookToJson(webhook, now), signing_secret: formatWebhookSecret(newest) }
+}
+
+const WITH_SECRET = {
+  response: 'The webhook, with its signing secret.',
+  schema: WebhookWithSecret,
+  toJson: webhookWithSecretToJson,
 }
 
 /** Returns the URL and the name of the field that contained it. */
@@ -57,76 +69,20 @@ function readUrl({ endpoint, url }: { endpoint?: string; url?: string }) {
   return endpoint === undefined ? { url, urlField: 'url' } : { url: endpoint, urlField: 'endpoint' }
 }
 
-const postWebhook = route('POST', '/webhooks', {
-  ...common,
-  operationId: 'createWebhook',
-  action: 'webhooks.create',
-  summary: 'Create a webhook',
-  description: `The webhook receives events from now on. A team can have ${WEBHOOKS_MAX} webhooks.`,
-  body: WebhookBody,
-  responses: { 201: { description: 'The new webhook, with its signing secret.', schema: WebhookWithSecret } },
-  async handle({ caller, body, audited, deps }) {
-    const { url, urlField } = readUrl(body)
-    if (url === undefined) throw invalidField('endpoint', 'The endpoint field is required.')
-    const input = { url, events: body.events ?? null, description: body.description ?? null }
-    const now = deps.clock.now()
-    const webhook = await audited.transaction((tx) =>
-      createWebhook(tx, toolsOf(deps), caller.teamId, input, now, urlField),
-    )
-    return { status: 201, json: webhookWithSecretToJson(webhook, deps) }
-  },
-})
-
-const getWebhooks = webhooks.list('listWebhooks', 'List webhooks', {
-  description: 'Newest first. Only `GET /webhooks/{id}` returns signing secrets.',
-  schema: WebhookAnswer,
-  read: listWebhooks,
-  counter: WEBHOOK_COUNTER,
-  toJson: (webhook, { deps: { clock } }) => webhookToJson(webhook, clock.now()),
-})
-
-const getWebhook = webhooks.get('getWebhook', 'Get a webhook', {
-  description: 'Includes the signing secret.',
-  response: { description: 'The webhook, with its signing secret.', schema: WebhookWithSecret },
-  read: findWebhook,
-  toJson(webhook, { caller, deps }) {
-    const json = webhookWithSecretToJson(webhook, deps)
-    return mayChange(caller, common.tag) ? json : { ...json, signing_secret: null }
-  },
-})
-
-const patchWebhook = route('PATCH', '/webhooks/:id', {
-  ...common,
-  operationId: 'updateWebhook',
-  action: 'webhooks.update',
-  summary: 'Update a webhook',
+const rotateSecret = webhooks.act('rotate-secret', 'rotateWebhookSecret', 'Rotate a signing secret', {
+  ...WITH_SECRET,
   description:
-    'Changes only the fields you send. A webhook that you enable receives the events from then on; you can replay earlier ones.',
-  params: IdParams,
-  body: WebhookChange,
-  responses: { 200: { description: 'The webhook.', schema: WebhookAnswer } },
-  async handle({ caller, params, body, audited, deps }) {
-    const { url, urlField } = readUrl(body)
-    const changes: WebhookChanges = {}
-    if (url !== undefined) changes.url = url
-    if (body.events !== undefined) changes.events = body.events
-    if (body.description !== undefined) changes.description = body.description
-    if (body.status !== undefined) changes.status = body.status === 'enabled' ? 'enabled' : 'disabled'
-    const now = deps.clock.now()
-    const webhook = await runAgainOnDeadlock(audited, (tx) =>
-      changeWebhook(tx, toolsOf(deps), caller.teamId, params.id, changes, now, urlField),
-    )
-    return { status: 200, json: webhookToJson(webhook, now) }
-  },
-})
-
-const removeWebhook = webhooks.delete('deleteWebhook', 'Delete a webhook', {
-  description: 'Stops sending events to it, and deletes its deliveries.',
-  remove: deleteWebhook,
+    'For 24 hours, every request carries two signatures: with the new secret and with the previous one.',
+  response: 'The webhook, with its new secret.',
+  runsAgain: true,
+  act: (tx, teamId, id, now, { deps }) =>
+    rotateWebhookSecret(tx, deriveWebhookKey(deps.secret), teamId, id, now),
 })
 
 const postTest = route('POST', '/webhooks/:id/test', {
-  ...common,
+  tag: 'Webhooks',
+  permission: 'full',
+  limit: 'general',
   operationId: 'testWebhook',
   action: 'webhooks.test',
   summary: 'Send a test event',
@@ -145,31 +101,56 @@ const postTest = route('POST', '/webhooks/:id/test', {
   },
 })
 
-const rotateSecret = route('POST', '/webhooks/:id/rotate-secret', {
-  ...common,
-  operationId: 'rotateWebhookSecret',
-  action: 'webhooks.rotate-secret',
-  summary: 'Rotate a signing secret',
-  description:
-    'For 24 hours, every request carries two signatures: with the new secret and with the previous one.',
-  params: IdParams,
-  responses: { 200: { description: 'The webhook, with its new secret.', schema: WebhookWithSecret } },
-  async handle({ caller, params, audited, deps }) {
-    const key = deriveWebhookKey(deps.secret)
-    const webhook = await runAgainOnDeadlock(audited, (tx) =>
-      rotateWebhookSecret(tx, key, caller.teamId, params.id, deps.clock.now()),
-    )
-    return { status: 200, json: webhookWithSecretToJson(webhook, deps) }
-  },
-})
-
 export const webhookRoutes: readonly Route<Deps>[] = [
-  postWebhook,
-  getWebhooks,
-  getWebhook,
-  patchWebhook,
-  aliasOf(patchWebhook, { method: 'PUT' }),
-  removeWebhook,
+  webhooks.create('createWebhook', 'Create a webhook', {
+    ...WITH_SECRET,
+    description: `The webhook receives events from now on. A team can have ${WEBHOOKS_MAX} webhooks.`,
+    response: 'The new webhook, with its signing secret.',
+    body: WebhookBody,
+    input(body) {
+      const { url, urlField } = readUrl(body)
+      if (url === undefined) throw invalidField('endpoint', 'The endpoint field is required.')
+      const { events = null, description = null } = body
+      return { webhook: { url, events, description }, urlField }
+    },
+    create: (tx, teamId, { webhook, urlField }, now, { deps }) =>
+      createWebhook(tx, toolsOf(deps), teamId, webhook, now, urlField),
+  }),
+  webhooks.list('listWebhooks', 'List webhooks', {
+    description: 'Newest first. Only `GET /webhooks/{id}` returns signing secrets.',
+    read: listWebhooks,
+    counter: WEBHOOK_COUNTER,
+  }),
+  webhooks.get('getWebhook', 'Get a webhook', {
+    ...WITH_SECRET,
+    description: 'Includes the signing secret.',
+    read: findWebhook,
+    toJson(webhook, request) {
+      const json = webhookWithSecretToJson(webhook, request)
+      return mayChange(request.caller, 'Webhooks') ? json : { ...json, signing_secret: null }
+    },
+  }),
+  ...webhooks.update('updateWebhook', 'Update a webhook', {
+    description:
+      'Changes only the fields you send. A webhook that you enable receives the events from then on; you can replay earlier ones.',
+    runsAgain: true,
+    body: WebhookChange,
+    input(body) {
+      const { url, urlField } = readUrl(body)
+      const changes: WebhookChanges = {}
+      if (url !== undefined) changes.url = url
+      if (body.events !== undefined) changes.events = body.events
+      if (body.description !== undefined) changes.description = body.description
+      if (body.status !== undefined) changes.status = body.status === 'enabled' ? 'enabled' : 'disabled'
+      return { changes, urlField }
+    },
+    update: (tx, teamId, id, { changes, urlField }, now, { deps }) =>
+      changeWebhook(tx, toolsOf(deps), teamId, id, changes, now, urlField),
+  }),
+  webhooks.delete('deleteWebhook', 'Delete a webhook', {
+    description: 'Stops sending events to it, and deletes its deliveries.',
+    remove: deleteWebhook,
+  }),
   postTest,
   rotateSecret,
   aliasOf(rotateSecret, {

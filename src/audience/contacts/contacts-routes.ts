@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { listOf, PageQuery, pageReply, readPage } from '../../http/route/page.ts'
 import { deletedToJson } from '../../http/route/present.ts'
-import { type ResourceDeps, resource } from '../../http/route/resource.ts'
+import { Resource, type ResourceDeps } from '../../http/route/resource.ts'
 import { aliasOf, type Route, routesOf } from '../../http/route/route.ts'
 import { orNotFound } from '../../lib/api-error.ts'
 import { contactListToJson, ListAnswer } from '../lists/list-json.ts'
@@ -30,7 +30,13 @@ import {
 const { route } = routesOf<ResourceDeps>()
 
 const COMMON = { tag: 'Contacts', permission: 'full', limit: 'general' } as const
-const contacts = resource('/contacts', 'contact', COMMON)
+const contacts = new Resource('/contacts', 'contact', {
+  ...COMMON,
+  noun: 'contact',
+  params: IdOrEmail,
+  schema: ContactAnswer,
+  toJson: contactToJson,
+})
 const ONE = { description: 'The contact.', schema: ContactAnswer }
 
 function readBody(body: Static<typeof ContactChanges>) {
@@ -87,10 +93,7 @@ const getContacts = route('GET', '/contacts', {
 
 const getContact = contacts.get('getContact', 'Get a contact by id or address', {
   description: 'Includes its property values and lists.',
-  params: IdOrEmail,
-  response: ONE,
   read: lookUpContact,
-  toJson: contactToJson,
 })
 
 const patchContact = route('PATCH', '/contacts/:id', {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { listOf, PageQuery, pageReply, readPage } from '../../http/route/page.ts'
-import { type ResourceDeps, resource } from '../../http/route/resource.ts'
+import { Resource, type ResourceDeps } from '../../http/route/resource.ts'
 import { type Route, routesOf } from '../../http/route/route.ts'
 import { IdParams } from '../../http/route/schemas.ts'
 import { invalidField, orNotFound } from '../../lib/api-error.ts'
@@ -14,7 +14,7 @@ import {
   importErrorToJson,
   importToJson,
 } from './import-schemas.ts'
-import { findImport, type ImportKind, importCounter, listImports } from './imports-queries.ts'
+import { type CsvImport, findImport, type ImportKind, importCounter, listImports } from './imports-queries.ts'
 import { readMapping } from './map-columns.ts'
 import { DELIMITERS } from './read-header.ts'
 import { type ImportRequest, receiveImport } from './receive-import.ts'
@@ -140,18 +140,21 @@ function readingRoutesOf(
   { kind, word, noun }: { kind: ImportKind; word: string; noun: string },
   common: Common,
 ): Route<Deps>[] {
-  const imports = resource<Deps>(`/${kind}/imports`, 'import', common)
+  const imports = new Resource<CsvImport, Deps>(`/${kind}/imports`, 'import', {
+    ...common,
+    noun: 'import',
+    schema: ImportAnswer,
+    toJson: importToJson,
+  })
   const getImports = imports.list(`list${noun}Imports`, `List ${word} imports`, {
     description: 'Newest first. Imports are kept for 30 days after they finish.',
-    schema: ImportAnswer,
     read: (db, teamId, page) => listImports(db, teamId, kind, page),
     counter: importCounter(kind),
-    toJson: importToJson,
   })
 
   const getImport = imports.get(`get${noun}Import`, `Get a ${word} import`, {
     description: 'Includes the progress and the first errors.',
-    response: { description: 'The import.', schema: ImportDetail },
+    schema: ImportDetail,
     read: (db, teamId, id) => findImport(db, teamId, kind, id),
     async toJson(one, { deps: { db } }) {
       const range = { size: ERRORS_SHOWN, offset: 0, after: null, before: null }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/db-types.ts'
 import { isTopic, scopeText, type UnsubscribeScope } from '../../emails/request/unsubscribe-scope.ts'
 import { deletedToJson } from '../../http/route/present.ts'
-import { type ResourceDeps, resource } from '../../http/route/resource.ts'
+import { Resource, type ResourceDeps } from '../../http/route/resource.ts'
 import { type Route, routesOf } from '../../http/route/route.ts'
 import { Deleted, IdParams } from '../../http/route/schemas.ts'
 import { ApiError, invalidField, orNotFound } from '../../lib/api-error.ts'
@@ -21,6 +21,7 @@ import {
   findUnsubscription,
   listUnsubscriptions,
   UNSUBSCRIPTION_COUNTER,
+  type Unsubscription,
 } from './unsubscriptions-queries.ts'
 
 interface Deps extends ResourceDeps {
@@ -30,12 +31,16 @@ interface Deps extends ResourceDeps {
 const { route } = routesOf<Deps>()
 
 const common = { tag: 'Unsubscriptions', permission: 'full', limit: 'general' } as const
-const unsubscriptions = resource<Deps>('/unsubscriptions', 'unsubscription', common)
+const unsubscriptions = new Resource<Unsubscription, Deps>('/unsubscriptions', 'unsubscription', {
+  ...common,
+  noun: 'unsubscription',
+  schema: UnsubscriptionEntry,
+  toJson: unsubscriptionToJson,
+})
 
 const getUnsubscriptions = unsubscriptions.list('listUnsubscriptions', 'List unsubscriptions', {
   description: 'Newest first. These addresses get no email with the same `unsubscribe` list or topic.',
   query: UnsubscriptionQuery,
-  schema: UnsubscriptionEntry,
   response: 'A page of unsubscriptions.',
   counter: UNSUBSCRIPTION_COUNTER,
   async read(db, teamId, page, { query, deps: { hashAddress } }) {
@@ -44,7 +49,6 @@ const getUnsubscriptions = unsubscriptions.list('listUnsubscriptions', 'List uns
     const found = await listUnsubscriptions(db, teamId, emails, page)
     return { ...found, total: await countUnsubscriptionsOf(db, teamId, emails) }
   },
-  toJson: unsubscriptionToJson,
 })
 
 function readEmail(text: string): string {

@@ -1,5 +1,5 @@
 import { listOf, PageQuery, pageReply, readPage } from '../../http/route/page.ts'
-import { type ResourceDeps, resource } from '../../http/route/resource.ts'
+import { Resource, type ResourceDeps } from '../../http/route/resource.ts'
 import { type Route, routesOf } from '../../http/route/route.ts'
 import { IdParams } from '../../http/route/schemas.ts'
 import { suppressionKey } from '../../mime/address.ts'
@@ -30,56 +30,18 @@ import { listClickedLinks } from './clicked-links-queries.ts'
 const { route } = routesOf<ResourceDeps>()
 
 const COMMON = { tag: 'Broadcasts', permission: 'full', limit: 'general' } as const
-const broadcasts = resource('/broadcasts', 'broadcast', COMMON)
-const ID_RESPONSE = { description: 'The broadcast.', schema: BroadcastIdAnswer }
-
-const postBroadcast = route('POST', '/broadcasts', {
+const broadcasts = new Resource('/broadcasts', 'broadcast', {
   ...COMMON,
-  operationId: 'createBroadcast',
-  action: 'broadcasts.create',
-  summary: 'Create a broadcast',
-  description: 'Creates a campaign to a segment, as a draft unless `send` is true.',
-  body: BroadcastBody,
-  responses: { 201: ID_RESPONSE },
-  async handle({ caller, body, audited, deps: { clock } }) {
-    const broadcast = await audited.transaction((tx) => createBroadcast(tx, caller.teamId, body, clock.now()))
-    return { status: 201, json: broadcastIdToJson(broadcast) }
-  },
+  noun: 'broadcast',
+  schema: BroadcastIdAnswer,
+  toJson: broadcastIdToJson,
 })
 
-const getBroadcasts = broadcasts.list('listBroadcasts', 'List broadcasts', {
-  description: 'All campaigns, newest first, without their content.',
-  schema: BroadcastSummaryAnswer,
-  read: (db, teamId, page) => listCampaigns(db, teamId, null, page),
-  counter: CAMPAIGN_COUNTER,
-  toJson: broadcastSummaryToJson,
-})
-
-const getBroadcast = broadcasts.get('getBroadcast', 'Get a broadcast', {
-  description: 'Includes the content.',
-  response: { description: 'The broadcast.', schema: BroadcastAnswer },
-  async read(db, teamId, id) {
-    const campaign = await findCampaign(db, teamId, id)
-    return campaign === null ? null : { campaign, from: await fromOf(db, campaign) }
-  },
-  toJson: ({ campaign, from }) => broadcastToJson(campaign, from),
-})
-
-const patchBroadcast = route('PATCH', '/broadcasts/:id', {
-  ...COMMON,
-  operationId: 'updateBroadcast',
-  action: 'broadcasts.update',
-  summary: 'Update a broadcast',
+const [patchBroadcast] = broadcasts.update('updateBroadcast', 'Update a broadcast', {
   description: 'Changes only the fields you send.',
-  params: IdParams,
   body: BroadcastChanges,
-  responses: { 200: ID_RESPONSE },
-  async handle({ caller, params, body, audited, deps: { clock } }) {
-    const broadcast = await audited.transaction((tx) =>
-      changeBroadcast(tx, caller.teamId, params.id, body, clock.now()),
-    )
-    return { status: 200, json: broadcastIdToJson(broadcast) }
-  },
+  input: (body) => body,
+  update: changeBroadcast,
 })
 
 const postSend = route('POST', '/broadcasts/:id/send', {
@@ -90,45 +52,12 @@ const postSend = route('POST', '/broadcasts/:id/send', {
   description: 'Sends it now, or at `scheduled_at`.',
   params: IdParams,
   body: BroadcastSendBody,
-  responses: { 200: ID_RESPONSE },
+  responses: { 200: { description: 'The broadcast.', schema: BroadcastIdAnswer } },
   async handle({ caller, params, body, audited, deps: { clock } }) {
     const broadcast = await audited.transaction((tx) =>
       sendCampaign(tx, caller.teamId, params.id, body.scheduled_at, clock.now()),
     )
     return { status: 200, json: broadcastIdToJson(broadcast) }
-  },
-})
-
-const postCancel = route('POST', '/broadcasts/:id/cancel', {
-  ...COMMON,
-  operationId: 'cancelBroadcast',
-  action: 'broadcasts.cancel',
-  summary: 'Cancel a broadcast',
-  description:
-    'A scheduled one becomes a draft. One that is being sent stops, and what is queued is dropped.',
-  params: IdParams,
-  responses: { 200: ID_RESPONSE },
-  async handle({ caller, params, audited, deps: { clock } }) {
-    const broadcast = await audited.transaction((tx) =>
-      cancelBroadcast(tx, caller.teamId, params.id, clock.now()),
-    )
-    return { status: 200, json: broadcastIdToJson(broadcast) }
-  },
-})
-
-const postDuplicate = route('POST', '/broadcasts/:id/duplicate', {
-  ...COMMON,
-  operationId: 'duplicateBroadcast',
-  action: 'broadcasts.duplicate',
-  summary: 'Duplicate a broadcast',
-  description: 'The copy is a draft.',
-  params: IdParams,
-  responses: { 201: ID_RESPONSE },
-  async handle({ caller, params, audited, deps: { clock } }) {
-    const copy = await audited.transaction((tx) =>
-      duplicateCampaign(tx, caller.teamId, params.id, clock.now()),
-    )
-    return { status: 201, json: broadcastIdToJson(copy) }
   },
 })
 
@@ -180,21 +109,47 @@ const getClickedLinks = route('GET', '/broadcasts/:id/clicked-links', {
   },
 })
 
-const deleteBroadcast = broadcasts.delete('deleteBroadcast', 'Delete a broadcast', {
-  description: 'Returns 409 while it is being sent.',
-  remove: removeCampaign,
-})
-
 /** Campaigns under the name and in the form of Resend's API (docs/resend.md). */
 export const broadcastRoutes: readonly Route<ResourceDeps>[] = [
-  postBroadcast,
-  getBroadcasts,
-  getBroadcast,
+  broadcasts.create('createBroadcast', 'Create a broadcast', {
+    description: 'Creates a campaign to a segment, as a draft unless `send` is true.',
+    response: 'The broadcast.',
+    body: BroadcastBody,
+    input: (body) => body,
+    create: createBroadcast,
+  }),
+  broadcasts.list('listBroadcasts', 'List broadcasts', {
+    description: 'All campaigns, newest first, without their content.',
+    schema: BroadcastSummaryAnswer,
+    read: (db, teamId, page) => listCampaigns(db, teamId, null, page),
+    counter: CAMPAIGN_COUNTER,
+    toJson: broadcastSummaryToJson,
+  }),
+  broadcasts.get('getBroadcast', 'Get a broadcast', {
+    description: 'Includes the content.',
+    schema: BroadcastAnswer,
+    async read(db, teamId, id) {
+      const campaign = await findCampaign(db, teamId, id)
+      return campaign === null ? null : { campaign, from: await fromOf(db, campaign) }
+    },
+    toJson: ({ campaign, from }) => broadcastToJson(campaign, from),
+  }),
   patchBroadcast,
   postSend,
-  postCancel,
-  postDuplicate,
+  broadcasts.act('cancel', 'cancelBroadcast', 'Cancel a broadcast', {
+    description:
+      'A scheduled one becomes a draft. One that is being sent stops, and what is queued is dropped.',
+    act: cancelBroadcast,
+  }),
+  broadcasts.act('duplicate', 'duplicateBroadcast', 'Duplicate a broadcast', {
+    description: 'The copy is a draft.',
+    status: 201,
+    act: duplicateCampaign,
+  }),
   getRecipients,
   getClickedLinks,
-  deleteBroadcast,
+  broadcasts.delete('deleteBroadcast', 'Delete a broadcast', {
+    description: 'Returns 409 while it is being sent.',
+    remove: removeCampaign,
+  }),
 ]

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox'
 import { deletedToJson } from '../../http/route/present.ts'
-import { resource } from '../../http/route/resource.ts'
+import { Resource } from '../../http/route/resource.ts'
 import { aliasOf, type Route, routesOf, withAudit } from '../../http/route/route.ts'
 import { Deleted, IdParams } from '../../http/route/schemas.ts'
 import { orNotFound } from '../../lib/api-error.ts'
 import { addDomain, DOMAIN_COUNTER, domainRecords, removeDomain, updateDomain } from '../domains.ts'
-import { findDomain, listDomains } from '../domains-queries.ts'
+import { type Domain, findDomain, listDomains } from '../domains-queries.ts'
 import { formatRecords } from '../publish/record-formats.ts'
 import { verifyDomain } from '../verify-domain.ts'
 import {
@@ -31,7 +31,12 @@ function readSettings(body: Static<typeof SettingsInput>) {
 }
 
 const COMMON = { tag: 'Domains', permission: 'full', limit: 'general' } as const
-const domains = resource<DomainRouteDeps>('/domains', 'domain', COMMON)
+const domains = new Resource<Domain, DomainRouteDeps>('/domains', 'domain', {
+  ...COMMON,
+  noun: 'domain',
+  schema: DomainAnswer,
+  toJson: (domain, { deps }) => domainToJson(deps, domain),
+})
 
 const createDomain = route('POST', '/domains', {
   ...COMMON,
@@ -61,9 +66,8 @@ const readDomains = domains.list('listDomains', 'List domains', {
 
 const readDomain = domains.get('getDomain', 'Get a domain', {
   description: 'Includes the DNS records to publish and their status at the last check.',
-  response: { description: 'The domain, with its records at the last check.', schema: DomainAnswer },
+  response: 'The domain, with its records at the last check.',
   read: findDomain,
-  toJson: (domain, { deps }) => domainToJson(deps, domain),
 })
 
 const changeDomain = route('PATCH', '/domains/:id', {
