@@ -1,6 +1,7 @@
 import { readDate } from '../http/route/date-query.ts'
 import { Resource, type ResourceDeps } from '../http/route/resource.ts'
 import type { Route } from '../http/route/route.ts'
+import { omitUndefined } from '../lib/omit-undefined.ts'
 import { AUDIT_COUNTER, type AuditFilter, countAudit, listAudit } from './audit-queries.ts'
 import { AuditEntryAnswer, AuditQuery, entryToJson } from './audit-schemas.ts'
 
@@ -34,13 +35,13 @@ function readFilter(query: {
   end_date?: string
 }): AuditFilter {
   const { actor_id: actorId, target_id: targetId, action, start_date: start, end_date: end } = query
-  return {
-    ...(actorId === undefined ? {} : { actorId }),
-    ...(targetId === undefined ? {} : { targetId }),
-    ...(action === undefined ? {} : { action }),
-    ...(start === undefined ? {} : { from: readDate('start_date', start, false) }),
-    ...(end === undefined ? {} : { to: readDate('end_date', end, true) }),
-  }
+  return omitUndefined({
+    actorId,
+    targetId,
+    action,
+    from: start === undefined ? undefined : readDate('start_date', start, false),
+    to: end === undefined ? undefined : readDate('end_date', end, true),
+  })
 }
 
 export const auditRoutes: readonly Route<ResourceDeps>[] = [getAudit]

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Resource, type ResourceDeps } from '../http/route/resource.ts'
 import type { Route } from '../http/route/route.ts'
+import { omitUndefined } from '../lib/omit-undefined.ts'
 import {
   AutomationAnswer,
   AutomationBody,
@@ -12,13 +13,13 @@ import { type AutomationInput, changeAutomation, createAutomation, removeAutomat
 import { AUTOMATION_COUNTER, findAutomation, listAutomations } from './automations-queries.ts'
 
 /** Returns only the fields that the request gives. */
-function readChanges(body: Static<typeof AutomationChanges>): Partial<AutomationInput> {
-  return {
-    ...(body.name === undefined ? {} : { name: body.name }),
-    ...(body.status === undefined ? {} : { status: body.status }),
-    ...(body.trigger === undefined ? {} : { trigger: body.trigger as PartInput | null }),
-    ...(body.steps === undefined ? {} : { steps: body.steps as PartInput[] }),
-  }
+function readChanges({ name, status, trigger, steps }: Static<typeof AutomationChanges>) {
+  return omitUndefined({
+    name,
+    status,
+    trigger: trigger as PartInput | null | undefined,
+    steps: steps as PartInput[] | undefined,
+  })
 }
 
 const NOT_YET = 'This version stores automations but does not run them.'

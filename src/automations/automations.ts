@@ -3,6 +3,7 @@ import type { Tx } from '../db/db-types.ts'
 import { holdReferences, type ReferenceKind } from '../db/references.ts'
 import { ApiError, type FieldErrors, orNotFound, throwInvalid } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
+import { omitUndefined } from '../lib/omit-undefined.ts'
 import { missingFields, type PartInput, referencesOf, STEPS, TRIGGERS, trimPart } from './automation-steps.ts'
 import {
   AUTOMATION_COUNTER,
@@ -88,10 +89,10 @@ function trimParts({
   trigger,
   steps,
 }: Pick<Partial<AutomationInput>, 'trigger' | 'steps'>): Partial<Pick<Automation, 'trigger' | 'steps'>> {
-  return {
-    ...(trigger === undefined ? {} : { trigger: trigger === null ? null : trimPart(TRIGGERS, trigger) }),
-    ...(steps === undefined ? {} : { steps: steps.map((step) => trimPart(STEPS, step)) }),
-  }
+  return omitUndefined({
+    trigger: trigger && trimPart(TRIGGERS, trigger),
+    steps: steps?.map((step) => trimPart(STEPS, step)),
+  })
 }
 
 /** Returns the parts with their paths in a request. */

@@ -3,6 +3,7 @@ import { Resource, type ResourceDeps } from '../http/route/resource.ts'
 import { type Route, routesOf } from '../http/route/route.ts'
 import { IdParams } from '../http/route/schemas.ts'
 import { orNotFound } from '../lib/api-error.ts'
+import { omitUndefined } from '../lib/omit-undefined.ts'
 import { readAudience } from './audience/audience-schemas.ts'
 import { readCampaignMetrics } from './campaign-metrics.ts'
 import {
@@ -26,7 +27,7 @@ const { route } = routesOf<ResourceDeps>()
 
 /** Returns only the fields that the request gives. */
 function readChanges(body: Static<typeof CampaignChanges>): Partial<CampaignInput> {
-  const named = {
+  return omitUndefined({
     name: body.name,
     senderId: lower(body.sender_id),
     templateId: lower(body.template_id),
@@ -42,10 +43,7 @@ function readChanges(body: Static<typeof CampaignChanges>): Partial<CampaignInpu
     scheduledAt: body.scheduled_at,
     ratePerHour: body.rate_per_hour,
     sendWindow: readSendWindow(body.send_window),
-  }
-  return Object.fromEntries(
-    Object.entries(named).filter(([, value]) => value !== undefined),
-  ) as Partial<CampaignInput>
+  })
 }
 
 function readSendWindow(

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { invalidField } from '../lib/api-error.ts'
+import { omitUndefined } from '../lib/omit-undefined.ts'
 import { parseInstant } from '../lib/time/scheduled-at.ts'
 import type { KeyChanges } from './api-key-schemas.ts'
 import type { KeyInput } from './keys.ts'
@@ -7,12 +8,13 @@ import type { Permission } from './keys-queries.ts'
 
 /** Returns the fields that the request contains. Throws ApiError (422). */
 export function readKeyChanges(body: Static<typeof KeyChanges>): Partial<KeyInput> {
-  const changes: Partial<KeyInput> = {}
-  if (body.name !== undefined) changes.name = body.name
-  if (body.permission !== undefined) changes.permission = readPermission(body.permission)
-  if (body.domain_id !== undefined) changes.domainId = body.domain_id
-  if (body.expires_at !== undefined) changes.expiresAt = readExpiry(body.expires_at)
-  return changes
+  const { name, permission, domain_id: domainId, expires_at: expiry } = body
+  return omitUndefined({
+    name,
+    permission: permission && readPermission(permission),
+    domainId,
+    expiresAt: expiry === undefined ? undefined : readExpiry(expiry),
+  })
 }
 
 function readPermission(word: string): Permission {

@@ -3,6 +3,7 @@ import { REQUESTS_LOGGED } from '../db/counters.ts'
 import { readDate } from '../http/route/date-query.ts'
 import { Resource, type ResourceDeps } from '../http/route/resource.ts'
 import type { Route } from '../http/route/route.ts'
+import { omitUndefined } from '../lib/omit-undefined.ts'
 import { countLogged, findRequest, listRequests, type RequestFilter } from './request-log-queries.ts'
 import { LogAnswer, LogQuery, logToJson } from './request-log-schemas.ts'
 
@@ -36,16 +37,16 @@ const getLog = logs.get('getLog', 'Get a request', {
 function readFilter(query: Static<typeof LogQuery>): RequestFilter {
   const { request_id: id, method, status, route, endpoint: path, api_key_id: apiKeyId } = query
   const { start_date: start, end_date: end } = query
-  return {
-    ...(id === undefined ? {} : { id: id.toLowerCase() }),
-    ...(method === undefined ? {} : { method: method.toUpperCase() }),
+  return omitUndefined({
+    id: id?.toLowerCase(),
+    method: method?.toUpperCase(),
     ...(status === undefined ? {} : readStatus(status)),
-    ...(route === undefined ? {} : { route }),
-    ...(path === undefined ? {} : { path }),
-    ...(apiKeyId === undefined ? {} : { apiKeyId: apiKeyId.toLowerCase() }),
-    ...(start === undefined ? {} : { from: readDate('start_date', start, false) }),
-    ...(end === undefined ? {} : { to: readDate('end_date', end, true) }),
-  }
+    route,
+    path,
+    apiKeyId: apiKeyId?.toLowerCase(),
+    from: start === undefined ? undefined : readDate('start_date', start, false),
+    to: end === undefined ? undefined : readDate('end_date', end, true),
+  })
 }
 
 /** Reads `422`, or the class `4xx`. */

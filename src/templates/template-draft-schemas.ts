@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { SenderAnswer, senderToJson } from '../domains/routes/sender-schemas.ts'
 import { Text, Timestamp, Uuid } from '../http/route/schemas.ts'
+import { omitUndefined } from '../lib/omit-undefined.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { findWarnings } from './placeholder-warnings.ts'
 import type { DraftChanges, DraftOfTemplate } from './template-drafts.ts'
@@ -45,16 +46,9 @@ export const TemplateDraftChange = Type.Object(
   { title: 'SaveTemplateDraftRequest', examples: [{ subject: 'Receipt for {{NAME}}', revision: 0 }] },
 )
 
-export function readDraft({
-  revision,
-  base_version,
-  ...content
-}: Static<typeof TemplateDraftChange>): DraftChanges {
-  return {
-    ...readTemplate(content),
-    ...(revision === undefined ? {} : { revision }),
-    ...(base_version === undefined ? {} : { baseVersion: base_version }),
-  }
+export function readDraft(body: Static<typeof TemplateDraftChange>): DraftChanges {
+  const { revision, base_version: baseVersion, ...content } = body
+  return { ...readTemplate(content), ...omitUndefined({ revision, baseVersion }) }
 }
 
 export const TemplateDraftAnswer = Type.Object(

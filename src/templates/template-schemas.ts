@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { SenderAnswer, senderToJson } from '../domains/routes/sender-schemas.ts'
 import { IdOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/route/schemas.ts'
+import { omitUndefined } from '../lib/omit-undefined.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { findWarnings } from './placeholder-warnings.ts'
 import { VARIABLE_COUNT_MAX, VARIABLE_KEY } from './render-template.ts'
@@ -166,23 +167,19 @@ export const VariableValues = Type.Record(Type.String(), Type.Union([Type.String
 export function readTemplate(body: Static<typeof TemplateChange>): TemplateChanges {
   const html = body.html_content ?? body.html
   const text = body.text_content ?? body.text
-  return {
-    ...given('name', body.name),
-    ...given('senderId', body.sender_id),
-    ...given('from', body.from),
-    ...given('subject', body.subject),
-    ...given('folderId', body.folder_id as string | null | undefined),
-    ...given('alias', body.alias as string | null | undefined),
-    ...given('html', (html ?? body.html_content) as string | null | undefined),
-    ...given('text', (text ?? body.text_content) as string | null | undefined),
-    ...given('replyTo', Array.isArray(body.reply_to) ? (body.reply_to[0] ?? null) : body.reply_to),
-    ...given('status', body.status as TemplateChanges['status']),
-    ...given('variables', body.variables?.map(readVariable)),
-  }
-}
-
-function given<K extends string, V>(key: K, value: V | undefined): { [key in K]?: V } {
-  return value === undefined ? {} : ({ [key]: value } as { [key in K]: V })
+  return omitUndefined({
+    name: body.name,
+    senderId: body.sender_id,
+    from: body.from,
+    subject: body.subject,
+    folderId: body.folder_id as string | null | undefined,
+    alias: body.alias as string | null | undefined,
+    html: (html ?? body.html_content) as string | null | undefined,
+    text: (text ?? body.text_content) as string | null | undefined,
+    replyTo: Array.isArray(body.reply_to) ? (body.reply_to[0] ?? null) : body.reply_to,
+    status: body.status as TemplateChanges['status'] | undefined,
+    variables: body.variables?.map(readVariable),
+  })
 }
 
 export function readVariable({ key, type, fallback_value }: Static<typeof VariableInput>): TemplateVariable {

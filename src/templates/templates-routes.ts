@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { PAGE_PARAMETERS } from '../http/route/page.ts'
 import { Resource, type ResourceDeps } from '../http/route/resource.ts'
 import type { Route } from '../http/route/route.ts'
+import { omitUndefined } from '../lib/omit-undefined.ts'
 import { authorshipOf } from './authorship.ts'
 import {
   IdOrAlias,
@@ -30,11 +31,8 @@ const TemplateQuery = Type.Object({
 })
 
 function readFilter(query: { folder_id?: string; status?: unknown; q?: string }): TemplateFilter {
-  const filter: TemplateFilter = {}
-  if (query.folder_id !== undefined) filter.folderId = query.folder_id
-  if (query.status !== undefined) filter.status = query.status as NonNullable<TemplateFilter['status']>
-  if (query.q !== undefined) filter.namePrefix = query.q
-  return filter
+  const { folder_id: folderId, status, q: namePrefix } = query
+  return omitUndefined({ folderId, status: status as TemplateFilter['status'], namePrefix })
 }
 
 const templates = new Resource('/templates', 'template', {

@@ -5,6 +5,7 @@ import type { ResourceDeps } from '../http/route/resource.ts'
 import { type Route, routesOf } from '../http/route/route.ts'
 import { IdParams } from '../http/route/schemas.ts'
 import { invalidField } from '../lib/api-error.ts'
+import { omitUndefined } from '../lib/omit-undefined.ts'
 import { parseInstant } from '../lib/time/scheduled-at.ts'
 import { readDeliveryBody, requireDelivery, requireWebhook } from './read-delivery.ts'
 import { REPLAY_MAX, replayDelivery, replayRange } from './replay-webhooks.ts'
@@ -12,7 +13,6 @@ import {
   countWebhookDeliveries,
   DELIVERY_SCAN_MAX,
   listWebhookDeliveries,
-  type WebhookDeliveryFilter,
 } from './webhook-deliveries-queries.ts'
 import { deliveryToJson, deliveryWithBodyToJson } from './webhook-json.ts'
 import { DeliveryAnswer, DeliveryWhole, ReplayAnswer, ReplayBody } from './webhook-schemas.ts'
@@ -51,10 +51,8 @@ const getDeliveries = route('GET', '/webhooks/:id/deliveries', {
     const { teamId } = caller
     const page = readPage(query)
     const { id } = await requireWebhook(deps.lists, teamId, params.id)
-    const filter: WebhookDeliveryFilter = {}
     const status = STATUSES.find((name) => name === query.status)
-    if (status !== undefined) filter.status = status
-    if (query.type !== undefined) filter.type = query.type
+    const filter = omitUndefined({ status, type: query.type })
     const found = await listWebhookDeliveries(deps.lists, teamId, id, filter, page)
     const total = await countWebhookDeliveries(deps.lists, teamId, id, filter)
     return pageReply(request, `/webhooks/${id}/deliveries`, { ...found, page, total }, deliveryToJson)

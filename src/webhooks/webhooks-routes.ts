@@ -5,6 +5,7 @@ import { aliasOf, type Route, routesOf } from '../http/route/route.ts'
 import { IdParams } from '../http/route/schemas.ts'
 import { invalidField } from '../lib/api-error.ts'
 import type { Guard } from '../lib/net/egress-guard.ts'
+import { omitUndefined } from '../lib/omit-undefined.ts'
 import { deriveWebhookKey, formatWebhookSecret, openWebhookSecrets } from './request/secrets.ts'
 import { deliveryToJson, webhookToJson } from './webhook-json.ts'
 import {
@@ -21,7 +22,6 @@ import {
   rotateWebhookSecret,
   testWebhook,
   WEBHOOKS_MAX,
-  type WebhookChanges,
   type WebhookTools,
 } from './webhooks.ts'
 import {
@@ -137,12 +137,9 @@ export const webhookRoutes: readonly Route<Deps>[] = [
     body: WebhookChange,
     input(body) {
       const { url, urlField } = readUrl(body)
-      const changes: WebhookChanges = {}
-      if (url !== undefined) changes.url = url
-      if (body.events !== undefined) changes.events = body.events
-      if (body.description !== undefined) changes.description = body.description
-      if (body.status !== undefined) changes.status = body.status === 'enabled' ? 'enabled' : 'disabled'
-      return { changes, urlField }
+      const { events, description, status: wanted } = body
+      const status = wanted && (wanted === 'enabled' ? ('enabled' as const) : ('disabled' as const))
+      return { changes: omitUndefined({ url, events, description, status }), urlField }
     },
     update: (tx, teamId, id, { changes, urlField }, now, { deps }) =>
       changeWebhook(tx, toolsOf(deps), teamId, id, changes, now, urlField),

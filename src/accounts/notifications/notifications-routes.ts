@@ -7,6 +7,7 @@ import { type Route, routesOf } from '../../http/route/route.ts'
 import { Deleted } from '../../http/route/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Guard } from '../../lib/net/egress-guard.ts'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { findChannel } from './channels-queries.ts'
 import { listMessages } from './messages-queries.ts'
@@ -73,11 +74,7 @@ const patchNotifications = sessionRoute('PATCH', '/team/notifications', {
   responses: { 200: all },
   async handle({ caller, session, body, audited, deps }) {
     const { enabled, kinds, every_minutes: everyMinutes } = body
-    const changes = {
-      ...(enabled === undefined ? {} : { enabled }),
-      ...(kinds === undefined ? {} : { kinds: [...new Set(kinds)] }),
-      ...(everyMinutes === undefined ? {} : { everyMinutes }),
-    }
+    const changes = omitUndefined({ enabled, kinds: kinds && [...new Set(kinds)], everyMinutes })
     const actor = { teamId: caller.teamId, userId: session.userId }
     await changeEmailSettings(audited, actor, changes, deps.clock.now())
     return readAll(deps, caller, session.userId)
@@ -118,7 +115,7 @@ const putWebhook = sessionRoute('PUT', '/team/alert-webhook', {
     const { guard, config, secret, clock } = deps
     const tools = { guard, allowPrivate: config.allowPrivateNetworks, secret }
     const { url, kinds } = body
-    const settings = { url, ...(kinds === undefined ? {} : { kinds: [...new Set(kinds)] }) }
+    const settings = omitUndefined({ url, kinds: kinds && [...new Set(kinds)] })
     await setAlertWebhook(audited, tools, caller.teamId, settings, clock.now())
     return readAll(deps, caller, session.userId)
   },

@@ -1,13 +1,12 @@
 import type { Static } from 'typebox'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
 import type { GroupInput } from './segment-filters.ts'
 import type { SegmentChanges } from './segment-schemas.ts'
 import type { SegmentInput } from './segments.ts'
 
 /** Returns the fields that the request contains. */
 export function readSegmentChanges(body: Static<typeof SegmentChanges>): Partial<SegmentInput> {
-  return {
-    ...(body.name === undefined ? {} : { name: body.name }),
-    ...(body.match_type === undefined ? {} : { matchType: body.match_type }),
-    ...(body.filters === undefined ? {} : { groups: (body.filters?.groups ?? []) as GroupInput[] }),
-  }
+  const { name, match_type: matchType, filters } = body
+  const groups = filters === undefined ? undefined : ((filters?.groups ?? []) as GroupInput[])
+  return omitUndefined({ name, matchType, groups })
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import Type, { type Static } from 'typebox'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { MAIL_CLASSES } from '../../queue/mail-class.ts'
 import { PROVIDER_GROUPS, type ProviderGroup } from './provider-groups.ts'
 import { readTagMatch, type TagMatch, TagText } from './tag-match.ts'
@@ -234,12 +235,12 @@ function resolveWarmup(
 type GivenMatch = NonNullable<SourceSections['assign']>[number]['match']
 
 function resolveMatch({ team, domain, tag, class: mailClass }: GivenMatch): Match {
-  return {
-    ...(team === undefined ? {} : { team: team.toLowerCase() }),
-    ...(domain === undefined ? {} : { domain: domain.toLowerCase() }),
-    ...(tag === undefined ? {} : { tag: readTagMatch(tag) }),
-    ...(mailClass === undefined ? {} : { isBulk: mailClass === 'bulk' }),
-  }
+  return omitUndefined({
+    team: team?.toLowerCase(),
+    domain: domain?.toLowerCase(),
+    tag: tag === undefined ? undefined : readTagMatch(tag),
+    isBulk: mailClass === undefined ? undefined : mailClass === 'bulk',
+  })
 }
 
 /** Returns the canonical spelling of an address: `2001:DB8:0::1` is `2001:db8::1`. */

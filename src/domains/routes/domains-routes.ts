@@ -4,6 +4,7 @@ import { Resource } from '../../http/route/resource.ts'
 import { aliasOf, type Route, routesOf, withAudit } from '../../http/route/route.ts'
 import { Deleted, IdParams } from '../../http/route/schemas.ts'
 import { orNotFound } from '../../lib/api-error.ts'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { addDomain, DOMAIN_COUNTER, domainRecords, removeDomain, updateDomain } from '../domains.ts'
 import { type Domain, findDomain, listDomains } from '../domains-queries.ts'
 import { formatRecords } from '../publish/record-formats.ts'
@@ -22,12 +23,12 @@ import {
 const { route } = routesOf<DomainRouteDeps>()
 
 function readSettings(body: Static<typeof SettingsInput>) {
-  return {
-    ...(body.tls === undefined ? {} : { tls: body.tls }),
-    ...(body.open_tracking === undefined ? {} : { openTracking: body.open_tracking }),
-    ...(body.click_tracking === undefined ? {} : { clickTracking: body.click_tracking }),
-    ...(body.dkim_ed25519 === undefined ? {} : { dkimEd25519: body.dkim_ed25519 }),
-  }
+  return omitUndefined({
+    tls: body.tls,
+    openTracking: body.open_tracking,
+    clickTracking: body.click_tracking,
+    dkimEd25519: body.dkim_ed25519,
+  })
 }
 
 const COMMON = { tag: 'Domains', permission: 'full', limit: 'general' } as const

@@ -1,18 +1,19 @@
 import type { Static } from 'typebox'
 import { Resource, type ResourceDeps } from '../../http/route/resource.ts'
 import type { Route } from '../../http/route/route.ts'
-import { changeSender, createSender, removeSender, type SenderInput } from '../senders.ts'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
+import { changeSender, createSender, removeSender } from '../senders.ts'
 import { findSender, listSenders, SENDER_COUNTER } from '../senders-queries.ts'
 import { SenderAnswer, SenderBody, SenderChanges, senderToJson } from './sender-schemas.ts'
 
 /** Returns only the fields that the request gives. */
-function readChanges(body: Static<typeof SenderChanges>): Partial<SenderInput> {
-  return {
-    ...(body.name === undefined ? {} : { name: body.name }),
-    ...(body.username === undefined ? {} : { username: body.username }),
-    ...(body.domain_id === undefined ? {} : { domainId: body.domain_id }),
-    ...(body.reply_to === undefined ? {} : { replyTo: body.reply_to }),
-  }
+function readChanges({
+  name,
+  username,
+  domain_id: domainId,
+  reply_to: replyTo,
+}: Static<typeof SenderChanges>) {
+  return omitUndefined({ name, username, domainId, replyTo })
 }
 
 const senders = new Resource('/senders', 'sender', {

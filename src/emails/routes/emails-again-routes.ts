@@ -3,6 +3,7 @@ import type { Db } from '../../db/db-types.ts'
 import { type Route, routesOf } from '../../http/route/route.ts'
 import { IdParams } from '../../http/route/schemas.ts'
 import type { FairSemaphore } from '../../lib/async/fair-semaphore.ts'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
 import type { ResendEmail, ResendRequest } from '../accept/resend-email.ts'
 import type { Idempotent } from '../idempotency/idempotency.ts'
 import { type Idempotency, readIdempotency } from '../idempotency/idempotency-key.ts'
@@ -68,11 +69,7 @@ const resendEmail = route('POST', '/emails/:id/resend', {
 })
 
 function readAddressees({ to, cc, bcc }: Static<typeof ResendBody>): ResendRequest {
-  return {
-    ...(to === undefined ? {} : { to }),
-    ...(cc === undefined ? {} : { cc }),
-    ...(bcc === undefined ? {} : { bcc }),
-  }
+  return omitUndefined({ to, cc, bcc })
 }
 
 export const emailAgainRoutes: readonly Route<Deps>[] = [resendEmail]

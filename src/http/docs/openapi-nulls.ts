@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { admitsNull, type Schema } from '../json/shape.ts'
 import type { Json, JsonObject } from './openapi-json.ts'
 
@@ -7,9 +8,11 @@ export function asRequest(schema: JsonObject): JsonObject {
   const required = (schema.required ?? []) as string[]
   return {
     ...schema,
-    ...(properties === undefined ? {} : { properties: requestFields(properties as Fields, required) }),
-    ...(items === undefined ? {} : { items: asRequest(items as JsonObject) }),
-    ...(anyOf === undefined ? {} : { anyOf: (anyOf as JsonObject[]).map(asRequest) }),
+    ...omitUndefined({
+      properties: properties && requestFields(properties as Fields, required),
+      items: items && asRequest(items as JsonObject),
+      anyOf: (anyOf as JsonObject[] | undefined)?.map(asRequest),
+    }),
   }
 }
 
@@ -27,8 +30,5 @@ function requestFields(fields: Fields, required: readonly string[]): JsonObject 
 function orNull(schema: JsonObject): JsonObject {
   const { description, ...rest } = schema
   const choices: Json[] = schema.title === undefined ? ((rest.anyOf ?? [rest]) as Json[]) : [schema]
-  return {
-    ...(description === undefined ? {} : { description }),
-    anyOf: [...choices, { type: 'null' }],
-  }
+  return omitUndefined({ description, anyOf: [...choices, { type: 'null' }] }) as JsonObject
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../api-error.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 
 /** Smaller Buffers are copied, because several may share one ArrayBuffer. */
 const TRANSFER_BYTES_MIN = 64 * 1024
@@ -48,8 +49,5 @@ export function sendError(error: unknown): SentError {
 export function restoreError({ apiError, error }: SentError): unknown {
   if (apiError === null) return error
   const { errors, retryAfterSeconds } = apiError
-  return new ApiError(apiError.code, apiError.message, {
-    ...(errors === undefined ? {} : { errors }),
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-  })
+  return new ApiError(apiError.code, apiError.message, omitUndefined({ errors, retryAfterSeconds }))
 }
