@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
@@ -18,13 +18,25 @@ async function buildSite(): Promise<void> {
   const making = `${DIST}.${process.pid}`
   try {
     const files = await createSite().use(compressAll).destination(making).build()
-    if (existsSync(DIST)) rmSync(DIST, { recursive: true })
-    renameSync(making, DIST)
+    replace(making)
     const pages = Object.keys(files).filter((path) => path.endsWith('.html')).length
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
     console.error(`The documentation site is built: ${pages} pages in ${relative('.', DIST)} (${seconds} s).`)
   } finally {
     rmSync(making, { recursive: true, force: true })
+  }
+}
+
+/** Moves the new folder to the place of the old one. Of two builds at the same time, the last one stays. */
+function replace(making: string): void {
+  for (;;) {
+    rmSync(DIST, { recursive: true, force: true })
+    try {
+      renameSync(making, DIST)
+      return
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error
+    }
   }
 }
 

@@ -33,8 +33,7 @@ function overview(groups: readonly Group[], info: Record<string, string>): Page 
     summary: 'All endpoints, by group.',
     html: `<h1>API overview</h1><p>${inline(info.description)}</p>
 <p>Send your API key with each request: <code>Authorization: Bearer sw_...</code>. Failed requests have the form of the
-<a href="../errors.html">errors</a>. Your server has this reference with its own address at <code>/docs</code>, and the OpenAPI
-document at <code>/openapi.json</code>.</p>${sections.join('')}`,
+<a href="../errors.html">errors</a>. Your server has the OpenAPI document at <code>/openapi.json</code>.</p>${sections.join('')}`,
     headings: groups.map(({ slug, tag }) => ({ id: slug, title: tag, depth: 2 })),
   }
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(ROOT, 'bin/build-docs.mjs'), site], { cwd: ROOT })
   const readSite = createSiteReader(site)
   api = await startApi({
-    routes: [...docsRoutes(API_ROUTES, 'https://api.test', {}, readSite), ...siteRoutes(readSite)],
+    routes: [...docsRoutes(API_ROUTES, 'https://api.test'), ...siteRoutes(readSite)],
   })
   browser = await useBrowser()
 })

@@ -53,7 +53,7 @@ function shapes(): Record<string, { request: string; count: number; connections:
       count: 1_500,
       connections: 4,
     },
-    'the reference': { request: get('/docs'), count: 2_000, connections: 4 },
+    'the reference': { request: get('/docs/api/emails.html'), count: 2_000, connections: 4 },
     'a page of the site': { request: get('/docs/'), count: 2_000, connections: 4 },
     'all guides': { request: get('/llms-full.txt'), count: 500, connections: 4, reads: false },
     'the dashboard': { request: get('/app'), count: 2_000, connections: 4 },

@@ -87,7 +87,7 @@ export async function startApi(runtime: Runtime, parts: Parts): Promise<ApiPorts
       metricsToken: config.metricsToken,
     }),
     ...(config.acmeDirectory === null ? [] : challengeRoutes),
-    ...docsRoutes(ownRoutes, config.publicUrl, { webhooks: describeEvents(), tags: API_TAGS }, readSite),
+    ...docsRoutes(ownRoutes, config.publicUrl, { webhooks: describeEvents(), tags: API_TAGS }),
     ...siteRoutes(readSite),
     ...guideRoutes(DOCS_FOLDER, config.publicUrl),
     ...mcpRoutes({

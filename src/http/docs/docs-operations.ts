@@ -1,12 +1,9 @@
 import type { JsonObject } from './openapi-json.ts'
-import { pathId } from './openapi-operations.ts'
 import { readOperations } from './openapi-refs.ts'
 
 /** An operation of the document in the reference, with its references resolved. */
 export interface Operation {
   id: string
-  /** The anchor of the operation when the reference was one page. */
-  oldId: string
   method: string
   path: string
   content: JsonObject
@@ -36,7 +33,6 @@ function listOperations(document: JsonObject): Operation[] {
   return Object.entries(readOperations(document)).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, content]) => ({
       id: String(content.operationId),
-      oldId: pathId({ method: method.toUpperCase() as 'GET', path }),
       method: method.toUpperCase(),
       path,
       content,

@@ -36,7 +36,7 @@ const NOT_BUILT = `<!doctype html>
 <body><h1>The documentation is not built here</h1>
 <p>The npm package and the image contain it. In a clone, <code>npm run docs</code> builds it in some seconds, and this page then
 shows it.</p>
-<p>Without it, there are the <a href="../docs">API reference</a> and <a href="../llms.txt">all guides as text</a>.</p></body></html>`
+<p>Without it, there are <a href="../llms.txt">all guides as text</a> and the <a href="../openapi.json">OpenAPI document</a>.</p></body></html>`
 
 const NO_SITE: Reply = {
   status: 404,
@@ -69,7 +69,7 @@ export function createSiteReader(folder: string): ReadSite {
   }
 }
 
-/** Returns the routes of the site below `/docs/`. Pages directly below it share `/docs/:group` with the reference. */
+/** Returns the routes of the site below `/docs/`. A group of the API reference is found by its name alone, as in old links. */
 export function siteRoutes(readSite: ReadSite): readonly Route<unknown>[] {
   const common = {
     tag: 'Reference',
@@ -85,9 +85,12 @@ export function siteRoutes(readSite: ReadSite): readonly Route<unknown>[] {
   const page = route('GET', '/docs/*', {
     ...common,
     async handle({ params, headers }) {
-      const found = await readSite(String((params as Record<string, unknown>)['*']), headers)
-      if (found === null) throw new ApiError('not_found')
-      return found
+      const path = String((params as Record<string, unknown>)['*'])
+      const found = await readSite(path, headers)
+      if (found !== null) return found
+      const reference = `api/${path}.html`
+      if (path.includes('/') || (await readSite(reference, headers)) === null) throw new ApiError('not_found')
+      return { status: 302, bytes: '', type: 'text/plain', headers: { location: reference } }
     },
   })
   return [home, page]
