@@ -9,7 +9,7 @@ import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { findTeam } from '../../teams/teams-queries.ts'
 import type { SendAccountMail } from '../users/account-mail.ts'
-import { Email, RoleName, SentInvitationRecord } from '../users/account-schemas.ts'
+import { EmailAddress, RoleName, SentInvitationRecord } from '../users/account-schemas.ts'
 import { sentInvitationToJson } from './invitation-json.ts'
 import { invite } from './invitations.ts'
 
@@ -33,7 +33,7 @@ const postInvitation = route('POST', '/operator/teams/:id/invitations', {
     'For operators, for example to give a new team its owner. Sendwright emails the invitation if a verified domain can send it (`emailed`). Only this response contains the link.',
   params: IdParams,
   body: Type.Object(
-    { email: Email, role: RoleName },
+    { email: EmailAddress, role: RoleName },
     { examples: [{ email: 'ann@example.com', role: 'owner' }] },
   ),
   responses: { 201: { description: 'The invitation.', schema: SentInvitationRecord } },

@@ -7,7 +7,7 @@ import { type Route, routesOf, withAudit } from '../../http/route/route.ts'
 import { Deleted, IdParams } from '../../http/route/schemas.ts'
 import type { Log } from '../../lib/log.ts'
 import type { SendAccountMail } from '../users/account-mail.ts'
-import { Email, InvitationRecord, RoleName, SentInvitationRecord } from '../users/account-schemas.ts'
+import { EmailAddress, InvitationRecord, RoleName, SentInvitationRecord } from '../users/account-schemas.ts'
 import { invitationToJson, sentInvitationToJson } from './invitation-json.ts'
 import { type InvitationDeps, invite, inviteAgain, withdrawInvitation } from './invitations.ts'
 import { countInvitations, listInvitations } from './invitations-queries.ts'
@@ -33,7 +33,7 @@ const postInvitation = sessionRoute('POST', '/team/invitations', {
   description:
     'Sendwright emails the invitation if a verified domain can send it (`emailed`). Only this response contains the link. You cannot invite to a role above your own.',
   body: Type.Object(
-    { email: Email, role: RoleName },
+    { email: EmailAddress, role: RoleName },
     { examples: [{ email: 'bob@example.com', role: 'member' }] },
   ),
   responses: { 201: { description: 'The invitation.', schema: SentInvitationRecord } },

@@ -24,7 +24,7 @@ export interface MessageItem {
   since: string | null
 }
 
-export interface MessageContent {
+export interface AlertMessageContent {
   items: MessageItem[]
   /** Further alerts, which the message does not list. */
   more: number
@@ -40,7 +40,7 @@ export interface ChannelState {
 
 export interface Comparison {
   /** Null: there is nothing to tell, or it is too early for another message. */
-  content: MessageContent | null
+  content: AlertMessageContent | null
   /** Rows to write. */
   changed: ToldAlert[]
   /** Rows to delete. */
@@ -127,7 +127,7 @@ export function isDue(
   return lastMessageAt === null || now.getTime() - lastMessageAt.getTime() >= everyMinutes * MINUTE_MS
 }
 
-function toContent(items: readonly MessageItem[]): MessageContent {
+function toContent(items: readonly MessageItem[]): AlertMessageContent {
   return { items: items.slice(0, ITEMS_MAX), more: Math.max(0, items.length - ITEMS_MAX) }
 }
 

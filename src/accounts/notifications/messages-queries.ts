@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../db/db-types.ts'
-import type { MessageContent } from './compare-alerts.ts'
+import type { AlertMessageContent } from './compare-alerts.ts'
 
 /** A message to one channel of a team. */
 export interface AlertMessage {
@@ -7,7 +7,7 @@ export interface AlertMessage {
   id: string
   channelId: string
   reason: 'summary' | 'change' | 'test'
-  content: MessageContent
+  content: AlertMessageContent
   status: 'waiting' | 'sent' | 'failed'
   attempts: number
   dueAt: Date | null

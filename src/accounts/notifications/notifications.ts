@@ -9,7 +9,7 @@ import type { Actor } from '../users/member-rights.ts'
 import { DEFAULT_KINDS } from './alert-kinds.ts'
 import { sealNewAlertSecret } from './alert-secret.ts'
 import { type AlertChannel, lockChannel, saveChannel } from './channels-queries.ts'
-import type { MessageContent } from './compare-alerts.ts'
+import type { AlertMessageContent } from './compare-alerts.ts'
 import { type AlertMessage, insertMessage } from './messages-queries.ts'
 import { forgetTold, holdWatch, upsertWatch } from './watches-queries.ts'
 
@@ -112,7 +112,7 @@ export async function testAlertWebhook(db: Transactions, teamId: string, now: Da
   })
 }
 
-const TEST: MessageContent = {
+const TEST: AlertMessageContent = {
   items: [
     {
       state: 'open',

@@ -1,7 +1,7 @@
 import { cutToBytes, escapeControls } from '../../lib/text/foreign-text.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { escapeHtml } from '../../templates/render-template.ts'
-import { type AccountMail, buttonLink, htmlMail, nameOf, small } from '../users/mail-texts.ts'
+import { type AccountMail, buttonLink, htmlMail, shortNameOf, small } from '../users/mail-texts.ts'
 import { ALERT_TITLES } from './alert-kinds.ts'
 import type { MessageItem } from './compare-alerts.ts'
 import type { AlertMessage } from './messages-queries.ts'
@@ -31,7 +31,7 @@ export function writeAlertMail(
   },
 ): Omit<AccountMail, 'link'> {
   const { items, more } = message.content
-  const name = nameOf(team.name)
+  const name = shortNameOf(team.name)
   const heading = headline(message)
   const [only] = items.length + more === 1 ? items : []
   const detail = only === undefined || message.reason !== 'change' ? heading : lineOf(only).title
@@ -52,7 +52,7 @@ export function writeAlertMail(
     small(`Change your alerts: ${settings}`),
   ])
   return {
-    to: { ...to, name: nameOf(to.name) },
+    to: { ...to, name: shortNameOf(to.name) },
     subject: `${name}: ${isOwnTeam ? detail : heading}`,
     text,
     html,
@@ -66,7 +66,7 @@ export function writeAlertWebhook(
 ): string {
   const { items, more } = message.content
   const lines = [
-    `*${escapeSlack(nameOf(team.name))}*: ${headline(message)}`,
+    `*${escapeSlack(shortNameOf(team.name))}*: ${headline(message)}`,
     ...items.map((item) => escapeSlack(`• ${textOf(lineOf(item)).replaceAll('\n', ' ')}`)),
     ...moreLines(more),
     `<${publicUrl}/app/${team.id}|Open the dashboard>`,
@@ -77,7 +77,7 @@ export function writeAlertWebhook(
     id: message.id,
     reason: message.reason,
     created_at: formatTime(message.createdAt),
-    team: { id: team.id, name: nameOf(team.name) },
+    team: { id: team.id, name: shortNameOf(team.name) },
     alerts: items.map(alertToJson),
     more,
   })

@@ -8,7 +8,7 @@ import { answerLogin } from '../sessions/login-reply.ts'
 import { requirePasswordLogin } from '../sessions/password-login.ts'
 import type { SendAccountMail } from '../users/account-mail.ts'
 import {
-  Email,
+  EmailAddress,
   LinkToken,
   NewPassword,
   PersonName,
@@ -60,7 +60,7 @@ const postFirstOwner = route('POST', '/first-owner', {
   body: Type.Object(
     {
       token: LinkToken,
-      email: Email,
+      email: EmailAddress,
       name: PersonName,
       password: NewPassword,
       team_name: Type.Optional(TeamName),
@@ -90,7 +90,7 @@ const postReset = route('POST', '/password-resets', {
   summary: 'Request a password reset',
   description:
     'Emails a link if an account has the address; the response is the same either way. In capture mode, the server prints the link to its terminal and log instead.',
-  body: Type.Object({ email: Email }, { examples: [{ email: 'ann@example.com' }] }),
+  body: Type.Object({ email: EmailAddress }, { examples: [{ email: 'ann@example.com' }] }),
   responses: {
     202: {
       description: 'The request was accepted.',

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../db/db-types.ts'
 import type { Browser } from '../../http/route/browser-of.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { type Attempt, beginAttempt, endAttempt } from '../sessions/login-attempts.ts'
+import { beginAttempt, endAttempt, type LoginAttempt } from '../sessions/login-attempts.ts'
 import {
   countLoginAttempt,
   deleteLoginChallenge,
@@ -47,7 +47,7 @@ export async function logInWithCode(
   const login = await countLoginAttempt(db, challengeId, now, ATTEMPTS_MAX)
   if (login === null) throw new ApiError('login_expired')
   const { userId } = login
-  const attempt: Attempt = { what: 'second_factor', ipAddress: browser.ipAddress, account: userId }
+  const attempt: LoginAttempt = { what: 'second_factor', ipAddress: browser.ipAddress, account: userId }
   await beginAttempt(db, attempt, now)
   const started = await db.transaction(async (tx) => {
     await requireUser(tx, userId)

@@ -14,7 +14,7 @@ import { suppressionKey } from '../../mime/address.ts'
 import type { PasswordDeps } from '../passwords/account-deps.ts'
 import type { Passwords } from '../passwords/password-hash.ts'
 import { findUser, findUserByEmail, lockUser, rehashUserPassword, type User } from '../users/users-queries.ts'
-import { type Attempt, beginAttempt, endAttempt } from './login-attempts.ts'
+import { beginAttempt, endAttempt, type LoginAttempt } from './login-attempts.ts'
 import { insertLoginChallenge, type LoginChallenge } from './login-challenges-queries.ts'
 import { countSecondFactors } from './second-factors-queries.ts'
 
@@ -39,7 +39,7 @@ export async function logInWithPassword(
   const now = clock.now()
   const account = suppressionKey(email)
   const user = await findUserByEmail(db, account)
-  const attempt: Attempt = { what: 'login', ipAddress: browser.ipAddress, account }
+  const attempt: LoginAttempt = { what: 'login', ipAddress: browser.ipAddress, account }
   await beginAttempt(db, attempt, now, await isKnownNetwork(db, user, browser, now))
   if (!(await passwords.verify(password, user?.passwordHash ?? null)) || user === null)
     throw new ApiError('invalid_credentials')
@@ -134,7 +134,7 @@ export async function confirmPassword(
 ): Promise<User> {
   passwords.requireRoom()
   const now = clock.now()
-  const attempt: Attempt = { what: 'password', ipAddress, account: userId }
+  const attempt: LoginAttempt = { what: 'password', ipAddress, account: userId }
   await beginAttempt(db, attempt, now)
   const user = await findUser(db, userId)
   if (user === null) throw new ApiError('not_logged_in')

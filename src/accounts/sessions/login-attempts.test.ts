@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { openDb } from '../../db/db.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type Attempt, beginAttempt, endAttempt } from './login-attempts.ts'
+import { beginAttempt, endAttempt, type LoginAttempt } from './login-attempts.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => database.drop())
 const BEGIN = Date.parse('2026-01-01T00:00:00Z')
 const at = (seconds: number) => new Date(BEGIN + seconds * 1000)
 let counter = 0
-const attemptOf = (more: Partial<Attempt> = {}): Attempt => ({
+const attemptOf = (more: Partial<LoginAttempt> = {}): LoginAttempt => ({
   what: 'login',
   ipAddress: `192.0.2.${++counter}`,
   account: `person${counter}@people.test`,
@@ -21,7 +21,7 @@ const attemptOf = (more: Partial<Attempt> = {}): Attempt => ({
 })
 
 /** Returns the seconds to wait, or 0 if the attempt was admitted. */
-async function waitOf(attempt: Attempt, seconds: number, isKnown = false): Promise<number> {
+async function waitOf(attempt: LoginAttempt, seconds: number, isKnown = false): Promise<number> {
   try {
     await beginAttempt(database.db, attempt, at(seconds), isKnown)
     return 0

@@ -53,7 +53,7 @@ type Scope = 'network' | 'pair' | 'account'
 export type AttemptKind = keyof typeof RULES
 
 /** One attempt: its kind, source and target. */
-export interface Attempt {
+export interface LoginAttempt {
   what: AttemptKind
   ipAddress: string
   /** An address or an id. It counts the same whether or not it exists. */
@@ -68,7 +68,7 @@ export interface Attempt {
  */
 export async function beginAttempt(
   db: Queryable,
-  attempt: Attempt,
+  attempt: LoginAttempt,
   now: Date,
   isKnown = false,
 ): Promise<void> {
@@ -80,7 +80,7 @@ export async function beginAttempt(
 }
 
 /** Ends a successful attempt: resets the counters of the account and takes the attempt off the network's. */
-export async function endAttempt(db: Queryable, attempt: Attempt, now: Date): Promise<void> {
+export async function endAttempt(db: Queryable, attempt: LoginAttempt, now: Date): Promise<void> {
   const scopes = scopesOf(attempt)
   const own = scopes.filter(({ scope }) => scope !== 'network').map(({ key }) => key)
   await forgetAttempts(db, own)
@@ -97,7 +97,7 @@ export async function followLink<T>(
   now: Date,
   find: () => Promise<T>,
 ): Promise<T> {
-  const attempt: Attempt = { what: 'link', ipAddress, account: '' }
+  const attempt: LoginAttempt = { what: 'link', ipAddress, account: '' }
   await beginAttempt(db, attempt, now)
   const found = await find()
   await endAttempt(db, attempt, now)
@@ -105,7 +105,7 @@ export async function followLink<T>(
 }
 
 /** Returns whether an attempt is admitted, for callers that reject without an error. */
-export async function admitSilently(db: Queryable, attempt: Attempt, now: Date): Promise<boolean> {
+export async function admitSilently(db: Queryable, attempt: LoginAttempt, now: Date): Promise<boolean> {
   try {
     await beginAttempt(db, attempt, now)
     return true
@@ -115,7 +115,7 @@ export async function admitSilently(db: Queryable, attempt: Attempt, now: Date):
   }
 }
 
-function scopesOf({ what, ipAddress, account }: Attempt): { scope: Scope; rule: Rule; key: Buffer }[] {
+function scopesOf({ what, ipAddress, account }: LoginAttempt): { scope: Scope; rule: Rule; key: Buffer }[] {
   const network = networkOf(ipAddress)
   const names: Record<Scope, string> = { network, pair: `${network} ${account}`, account }
   const rules: Partial<Record<Scope, Rule>> = RULES[what]

@@ -5,7 +5,7 @@ import { deletedToJson } from '../../http/route/present.ts'
 import { type Route, routesOf } from '../../http/route/route.ts'
 import { Deleted } from '../../http/route/schemas.ts'
 import type { AccountDeps } from '../passwords/account-deps.ts'
-import { Email, LoginChallengeRecord, Password, SessionRecord } from '../users/account-schemas.ts'
+import { EmailAddress, LoginChallengeRecord, Password, SessionRecord } from '../users/account-schemas.ts'
 import { endSession as endSessionOf } from './end-sessions.ts'
 import { logInWithPassword } from './log-in-with-password.ts'
 import { answerFirstStep, sessionToJson } from './login-reply.ts'
@@ -26,7 +26,7 @@ const postSession = route('POST', '/session', {
   description:
     'An unknown address and a wrong password give the same response after the same time. Attempts are counted per account and network; too many return 429 with `Retry-After`.',
   body: Type.Object(
-    { email: Email, password: Password },
+    { email: EmailAddress, password: Password },
     { examples: [{ email: 'ann@example.com', password: 'correct horse battery staple' }] },
   ),
   responses: {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { groupRoles } from '../../config/single-sign-on.ts'
-import { isSubject, mergeClaims, nameOf, rolesByTeam, verifiedAddress } from './claims.ts'
+import { isSubject, mergeClaims, personNameOf, rolesByTeam, verifiedAddress } from './claims.ts'
 
 const TEAM = '0198c0de-0000-7000-8000-000000000001'
 const FIRST = '0198c0de-0000-7000-8000-000000000002'
@@ -50,17 +50,17 @@ test('there is no role without the claim, for an inherited name, or without a te
 })
 
 test('the name defaults to the address', () => {
-  expect(nameOf({ sub: 'a', name: ' Ann ' }, 'ann@people.test')).toBe('Ann')
-  expect(nameOf({ sub: 'a', name: 7 }, 'ann@people.test')).toBe('ann@people.test')
-  expect(nameOf({ sub: 'a', name: 'x'.repeat(999) }, 'a@b.test')).toHaveLength(255)
+  expect(personNameOf({ sub: 'a', name: ' Ann ' }, 'ann@people.test')).toBe('Ann')
+  expect(personNameOf({ sub: 'a', name: 7 }, 'ann@people.test')).toBe('ann@people.test')
+  expect(personNameOf({ sub: 'a', name: 'x'.repeat(999) }, 'a@b.test')).toHaveLength(255)
 })
 
 test('a name that the database takes, and that shows what it is', () => {
-  expect(nameOf({ sub: 'a', name: 'A\u0000nn\u202e' }, 'ann@people.test')).toBe('A\\x00nn\\u202e')
-  expect(nameOf({ sub: 'a', name: '\ud83d' }, 'ann@people.test')).toBe('\ufffd')
+  expect(personNameOf({ sub: 'a', name: 'A\u0000nn\u202e' }, 'ann@people.test')).toBe('A\\x00nn\\u202e')
+  expect(personNameOf({ sub: 'a', name: '\ud83d' }, 'ann@people.test')).toBe('\ufffd')
   for (const name of ['\u0000'.repeat(300), `${'x'.repeat(254)}\u{1f600}`]) {
-    expect(nameOf({ sub: 'a', name }, 'a@b.test')).toHaveLength(255)
-    expect(nameOf({ sub: 'a', name }, 'a@b.test').isWellFormed()).toBe(true)
+    expect(personNameOf({ sub: 'a', name }, 'a@b.test')).toHaveLength(255)
+    expect(personNameOf({ sub: 'a', name }, 'a@b.test').isWellFormed()).toBe(true)
   }
 })
 

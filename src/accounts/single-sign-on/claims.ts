@@ -32,7 +32,7 @@ export function verifiedAddress(claims: Claims, domains: readonly string[]): str
 }
 
 /** Returns the name for a new user. People choose it at many providers, so it may contain anything. */
-export function nameOf(claims: Claims, address: string): string {
+export function personNameOf(claims: Claims, address: string): string {
   const name = typeof claims.name === 'string' ? claims.name.slice(0, NAME_CHARS_MAX).trim() : ''
   return escapeControls(name === '' ? address : name)
     .slice(0, NAME_CHARS_MAX)

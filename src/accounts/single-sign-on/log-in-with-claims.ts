@@ -17,7 +17,7 @@ import {
   touchSsoIdentity,
 } from '../users/sso-identities-queries.ts'
 import { findUserByEmail, insertUser, lockUser } from '../users/users-queries.ts'
-import { type Claims, isSubject, nameOf, rolesByTeam, verifiedAddress } from './claims.ts'
+import { type Claims, isSubject, personNameOf, rolesByTeam, verifiedAddress } from './claims.ts'
 import { SignOnFailure } from './sign-on-failure.ts'
 import { syncRoles } from './sync-roles.ts'
 
@@ -135,7 +135,7 @@ async function findOrCreateUser(
     await insertUser(tx, {
       id: userId,
       email,
-      name: nameOf(claims, email),
+      name: personNameOf(claims, email),
       isOperator: false,
       passwordHash: null,
       passwordChangedAt: null,

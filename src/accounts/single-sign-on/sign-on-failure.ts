@@ -25,7 +25,7 @@ export class SignOnFailure extends Error {
 const REASON_CHARS_MAX = 500
 
 /** Returns the reason for the operator's log, with those of its causes. A part of it comes from the provider. */
-export function reasonOf(failure: SignOnFailure): string {
+export function signOnReasonOf(failure: SignOnFailure): string {
   const reasons: string[] = []
   for (let error: unknown = failure; error instanceof Error; error = error.cause) {
     const { error: code } = error as { error?: unknown }

@@ -12,7 +12,7 @@ import { clearFlowCookie, readFlowCookie, writeFlowCookie } from './flow-cookie.
 import { logInWithClaims } from './log-in-with-claims.ts'
 import { logInWithLink } from './login-links.ts'
 import { CALLBACK_PATH } from './oidc-client.ts'
-import { reasonOf, SignOnFailure } from './sign-on-failure.ts'
+import { SignOnFailure, signOnReasonOf } from './sign-on-failure.ts'
 import type { SingleSignOnDeps } from './single-sign-on-deps.ts'
 
 const { route } = routesOf<SingleSignOnDeps>()
@@ -53,7 +53,7 @@ const postOidc = route('POST', '/session/oidc', {
       return { status: 200, json: { object: 'single_sign_on', url }, headers: { 'set-cookie': cookie } }
     } catch (error) {
       if (!(error instanceof SignOnFailure)) throw error
-      log.warn({ problem: error.problem, reason: reasonOf(error) }, 'single sign-on could not start')
+      log.warn({ problem: error.problem, reason: signOnReasonOf(error) }, 'single sign-on could not start')
       throw new ApiError('service_unavailable', UNAVAILABLE, { retryAfterSeconds: RETRY_AFTER_SECONDS })
     }
   },
@@ -94,7 +94,7 @@ const getCallback = route('GET', CALLBACK_PATH, {
     } catch (error) {
       if (!(error instanceof SignOnFailure)) throw error
       const { problem } = error
-      const reason = reasonOf(error)
+      const reason = signOnReasonOf(error)
       log.warn({ problem, reason, ip_address: ipAddress }, 'single sign-on failed')
       return leadTo(publicUrl, `?notice=${problem}`, [])
     }

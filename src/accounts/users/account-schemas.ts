@@ -14,7 +14,7 @@ import {
 /** Longer texts are not real passwords, and hashing costs grow with their length. */
 const PASSWORD_CHARS_MAX = 4096
 
-export const Email = Type.String({
+export const EmailAddress = Type.String({
   title: 'PersonAddress',
   minLength: 1,
   maxLength: ADDRESS_CHARS_MAX,

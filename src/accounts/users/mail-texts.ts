@@ -13,7 +13,7 @@ export interface AccountMail {
 
 /** Limits names that people choose: a long name would leave room for advertising. */
 const NAME_BYTES_MAX = 100
-export const nameOf = (text: string) => cutToBytes(escapeControls(text), NAME_BYTES_MAX)
+export const shortNameOf = (text: string) => cutToBytes(escapeControls(text), NAME_BYTES_MAX)
 
 interface Words {
   heading: string
@@ -27,8 +27,8 @@ export function invitationMail(
   { email, teamName, inviterName }: { email: string; teamName: string; inviterName: string | null },
   link: string,
 ): AccountMail {
-  const team = nameOf(teamName)
-  const who = inviterName === null ? 'You are invited' : `${nameOf(inviterName)} invites you`
+  const team = shortNameOf(teamName)
+  const who = inviterName === null ? 'You are invited' : `${shortNameOf(inviterName)} invites you`
   const words: Words = {
     heading: `Join ${team}`,
     before: [`${who} to the team ${team} on Sendwright.`],
@@ -54,7 +54,7 @@ export function resetMail({ email, name }: { email: string; name: string }, link
     ],
   }
   const subject = 'Set a new password for Sendwright'
-  return { to: { email, name: nameOf(name) }, subject, link, ...write(words) }
+  return { to: { email, name: shortNameOf(name) }, subject, link, ...write(words) }
 }
 
 function write(words: Words): { text: string; html: string } {
