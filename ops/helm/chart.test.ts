@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { ROLES } from '../../src/app/types.ts'
+import { PROCESS_ROLES } from '../../src/app/types.ts'
 import { describeSettings } from '../../src/config/config.ts'
 import { VERSION } from '../../src/lib/version.ts'
 
@@ -18,7 +18,7 @@ test('every role runs twice', () => {
     role,
     given.replicas,
   ])
-  expect(Object.fromEntries(replicas)).toEqual(Object.fromEntries(ROLES.map((role) => [role, 2])))
+  expect(Object.fromEntries(replicas)).toEqual(Object.fromEntries(PROCESS_ROLES.map((role) => [role, 2])))
 })
 
 test('the templates and the values name only settings that exist', () => {

@@ -6,7 +6,7 @@ import type { TlsContexts } from '../http/connections/listen-https.ts'
 import { openCertificate } from '../smtp/server/certificate.ts'
 import type { ContextSource } from '../smtp/server/smtp-types.ts'
 import type { Runtime } from './runtime.ts'
-import type { Role } from './types.ts'
+import type { ProcessRole } from './types.ts'
 
 /** The certificates of all listeners of this process. */
 export interface Certificates {
@@ -23,7 +23,7 @@ export interface Certificates {
  */
 export async function openCertificates(
   runtime: Runtime,
-  roles: readonly Role[],
+  roles: readonly ProcessRole[],
 ): Promise<Certificates | null> {
   const { config, clock, log, lifecycle } = runtime
   const { inboundPort, submissionPort, submissionsPort, httpsPort, hostname, acmeDirectory } = config

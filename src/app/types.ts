@@ -1,7 +1,7 @@
-export const ROLES = ['api', 'deliver', 'inbound', 'webhooks', 'scheduler'] as const
+export const PROCESS_ROLES = ['api', 'deliver', 'inbound', 'webhooks', 'scheduler'] as const
 
 /** A part of the service that one process may run. */
-export type Role = (typeof ROLES)[number]
+export type ProcessRole = (typeof PROCESS_ROLES)[number]
 
 /** The addresses on which this process, or its workers together, listen. */
 export interface Ports {

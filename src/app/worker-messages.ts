@@ -1,5 +1,5 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
-import type { Ports, Role } from './types.ts'
+import type { Ports, ProcessRole } from './types.ts'
 
 /** The place of a worker among those of its supervisor. */
 export interface WorkerPlace {
@@ -7,7 +7,7 @@ export interface WorkerPlace {
   number: number
   /** The number of workers, which divide the limits of each site. */
   count: number
-  roles: readonly Role[]
+  roles: readonly ProcessRole[]
   /** Assigned by the supervisor, so that it can release the leases of a worker that died. */
   nodeId: string
   databaseUrl: string

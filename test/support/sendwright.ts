@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PlanName } from '../../src/access/plans.ts'
 import { type Sendwright, startSendwright } from '../../src/app/start/start-sendwright.ts'
-import type { Role } from '../../src/app/types.ts'
+import type { ProcessRole } from '../../src/app/types.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import type { Db } from '../../src/db/db-types.ts'
 import { createLog, type Log } from '../../src/lib/log.ts'
@@ -54,7 +54,7 @@ export interface TestSendwright {
   /** Reloads as on SIGHUP. */
   reload(): Promise<void>
   /** Stops the service and starts another over the same database, with the same roles unless given. */
-  restart(environment?: Record<string, string>, roles?: readonly Role[]): Promise<void>
+  restart(environment?: Record<string, string>, roles?: readonly ProcessRole[]): Promise<void>
   stop(): Promise<void>
 }
 
@@ -71,7 +71,7 @@ const SETTLED_POLL_MAX_MS = 150
 export interface SendwrightOptions {
   environment?: Record<string, string>
   mx?: MxOptions
-  roles?: readonly Role[]
+  roles?: readonly ProcessRole[]
   log?: Log
 }
 
@@ -139,7 +139,7 @@ export async function startTestSendwright(options: SendwrightOptions = {}): Prom
 
 async function startService(
   environment: Record<string, string>,
-  roles: readonly Role[],
+  roles: readonly ProcessRole[],
   log: Log,
 ): Promise<{ config: Config; service: Sendwright }> {
   const config = readConfig(environment)

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Role } from '../../src/app/types.ts'
+import type { ProcessRole } from '../../src/app/types.ts'
 import { loadDkimKeys } from '../../src/domains/domain-keys.ts'
 import { openSecret } from '../../src/lib/crypto/seal.ts'
 import { createLog } from '../../src/lib/log.ts'
@@ -28,7 +28,7 @@ interface Watched {
 
 async function startWatched(
   environment: Record<string, string>,
-  roles: readonly Role[] = ['api', 'deliver', 'scheduler'],
+  roles: readonly ProcessRole[] = ['api', 'deliver', 'scheduler'],
 ): Promise<Watched> {
   const stream = new PassThrough()
   let text = ''

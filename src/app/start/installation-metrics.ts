@@ -5,13 +5,13 @@ import { oldestReadyByClass } from '../../queue/depth-queries.ts'
 import { countEndpoints, findOldestPending } from '../../webhooks/endpoint/endpoint-workers-queries.ts'
 import { gaugeOperation } from '../operator-metrics.ts'
 import type { Runtime } from '../runtime.ts'
-import type { Role } from '../types.ts'
+import type { ProcessRole } from '../types.ts'
 
 /**
  * Adds the gauges of the whole installation: the queue, the teams and the webhooks. With several workers, only the
  * supervisor has them, so that they are read once and not added up.
  */
-export function gaugeInstallation({ metrics, pools, clock }: Runtime, roles: readonly Role[]): void {
+export function gaugeInstallation({ metrics, pools, clock }: Runtime, roles: readonly ProcessRole[]): void {
   const { registry } = metrics
   gaugeOperation(registry, pools.lists, clock)
   gaugeQueue(registry, pools.engine, clock)

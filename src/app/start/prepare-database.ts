@@ -7,10 +7,13 @@ import { type Migrated, migrateDatabase } from '../../operator/upgrade/migrate-d
 import { bootstrap, type FirstStart } from '../../teams/bootstrap.ts'
 import { HTTPS_PORT, INBOUND_PORT, refuseBusySubmission } from '../ports.ts'
 import type { Runtime } from '../runtime.ts'
-import type { Role } from '../types.ts'
+import type { ProcessRole } from '../types.ts'
 
 /** Migrates the database. On an empty database, creates the first team with its key. Throws CannotStart. */
-export async function prepareDatabase(runtime: Runtime, roles: readonly Role[]): Promise<FirstStart | null> {
+export async function prepareDatabase(
+  runtime: Runtime,
+  roles: readonly ProcessRole[],
+): Promise<FirstStart | null> {
   const { config, clock, log, secret } = runtime
   const { engine: db } = runtime.pools
   const options = { db, config, url: runtime.databaseUrl, now: clock.now() }
@@ -21,7 +24,7 @@ export async function prepareDatabase(runtime: Runtime, roles: readonly Role[]):
   return bootstrap({ db, clock, config, secret }, config)
 }
 
-async function refuseBusyPorts(config: Config, roles: readonly Role[]): Promise<void> {
+async function refuseBusyPorts(config: Config, roles: readonly ProcessRole[]): Promise<void> {
   if (roles.includes('api')) {
     await refuseBusyPort(config.host, config.port, 'PORT')
     await refuseBusyPort(config.host, config.httpsPort, HTTPS_PORT)

@@ -20,7 +20,7 @@ import { startWebhooks } from '../roles/webhooks.ts'
 import { openRuntime, type Runtime } from '../runtime.ts'
 import { createShapingView } from '../shaping-view.ts'
 import type { SupervisorLink } from '../supervisor-link.ts'
-import type { Ports, Role } from '../types.ts'
+import type { Ports, ProcessRole } from '../types.ts'
 import { startCertificateRenewal } from './certificate-renewal.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { gaugeInstallation } from './installation-metrics.ts'
@@ -38,7 +38,7 @@ export interface Sendwright extends Ports {
 }
 
 interface StartOptions {
-  roles: readonly Role[]
+  roles: readonly ProcessRole[]
   log: Log
   /** The supervisor of this worker process; null when this process is the whole server. */
   supervisor?: SupervisorLink | null
@@ -83,9 +83,9 @@ async function reload({ lifecycle, log }: Runtime): Promise<void> {
  * Starts the parts that the roles need, from the inside out. They stop in reverse: first the listeners, then the
  * scheduler, then delivery drains, then webhooks.
  */
-async function startRoles(runtime: Runtime, roles: readonly Role[]): Promise<Ports> {
+async function startRoles(runtime: Runtime, roles: readonly ProcessRole[]): Promise<Ports> {
   const { clock, config, lifecycle } = runtime
-  const has = (role: Role) => roles.includes(role)
+  const has = (role: ProcessRole) => roles.includes(role)
   if (runtime.supervisor === null) gaugeInstallation(runtime, roles)
   const shaping = createShapingView(config, clock)
   let delivery: Deliverer | null = null

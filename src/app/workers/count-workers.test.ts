@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Role } from '../types.ts'
+import type { ProcessRole } from '../types.ts'
 import { countWorkers } from './count-workers.ts'
 
-const ALL: readonly Role[] = ['api', 'deliver', 'inbound', 'webhooks', 'scheduler']
+const ALL: readonly ProcessRole[] = ['api', 'deliver', 'inbound', 'webhooks', 'scheduler']
 const GIB = 1024 ** 3
 const auto = (processors: number, memoryGib = 64) =>
   countWorkers('auto', ALL, { processors, memoryBytes: memoryGib * GIB })

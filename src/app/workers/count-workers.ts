@@ -1,4 +1,4 @@
-import type { Role } from '../types.ts'
+import type { ProcessRole } from '../types.ts'
 
 /** The resources of the machine, or of the container that limits this process. */
 export interface Machine {
@@ -24,7 +24,7 @@ const MEMORY_PER_WORKER = 1024 ** 3
  */
 export function countWorkers(
   setting: number | 'auto',
-  roles: readonly Role[],
+  roles: readonly ProcessRole[],
   { processors, memoryBytes }: Machine,
 ): number {
   // The scheduler runs in one worker only.

@@ -10,7 +10,7 @@ import { openRuntime, type Runtime } from '../runtime.ts'
 import { gaugeInstallation } from '../start/installation-metrics.ts'
 import { prepareDatabase } from '../start/prepare-database.ts'
 import type { Sendwright } from '../start/start-sendwright.ts'
-import type { Role } from '../types.ts'
+import type { ProcessRole } from '../types.ts'
 import type { WorkerPlace } from '../worker-messages.ts'
 import { createLauncher } from './launch-worker.ts'
 import { MergedMetrics } from './merged-metrics.ts'
@@ -25,7 +25,7 @@ export interface Supervisor extends Omit<Sendwright, 'stop'> {
 }
 
 interface SupervisorOptions {
-  roles: readonly Role[]
+  roles: readonly ProcessRole[]
   /** The number of workers. */
   count: number
   log: Log
@@ -119,7 +119,7 @@ async function openWorkers(runtime: Runtime, { roles, count, log, ...options }: 
  * Returns the roles of a worker. Only the first one runs timed tasks: each scheduler puts the same load on the
  * database.
  */
-function rolesOf(number: number, roles: readonly Role[]): readonly Role[] {
+function rolesOf(number: number, roles: readonly ProcessRole[]): readonly ProcessRole[] {
   return number === 1 ? roles : roles.filter((role) => role !== 'scheduler')
 }
 

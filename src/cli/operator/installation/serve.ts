@@ -3,7 +3,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { Command, InvalidArgumentError } from 'commander'
 import type { Sendwright } from '../../../app/start/start-sendwright.ts'
 import { startTrimming } from '../../../app/trim-memory.ts'
-import { ROLES, type Role } from '../../../app/types.ts'
+import { PROCESS_ROLES, type ProcessRole } from '../../../app/types.ts'
 import { countWorkers, type Machine } from '../../../app/workers/count-workers.ts'
 import type { Supervisor } from '../../../app/workers/start-supervisor.ts'
 import type { Config } from '../../../config/config.ts'
@@ -23,15 +23,15 @@ const SAME_SIGNAL_MS = 500
 /** At a terminal, SIGHUP means that it was closed; for a daemon, it means to reload files. */
 const IS_TERMINAL = process.stdin.isTTY || process.stdout.isTTY
 
-function readRoles(text: string): Role[] {
+function readRoles(text: string): ProcessRole[] {
   const roles = text.split(',').map((role) => role.trim())
-  const unknown = roles.find((role) => !ROLES.includes(role as Role))
-  if (unknown !== undefined) throw new InvalidArgumentError(`The roles are ${ROLES.join(', ')}.`)
-  return [...new Set(roles as Role[])]
+  const unknown = roles.find((role) => !PROCESS_ROLES.includes(role as ProcessRole))
+  if (unknown !== undefined) throw new InvalidArgumentError(`The roles are ${PROCESS_ROLES.join(', ')}.`)
+  return [...new Set(roles as ProcessRole[])]
 }
 
 /** Runs until a signal, then drains. Exits the process when everything has stopped. */
-async function serve(roles: Role[]): Promise<void> {
+async function serve(roles: ProcessRole[]): Promise<void> {
   // A worker is this program too, forked by a supervisor.
   if (cluster.isWorker) {
     const { serveAsWorker } = await import('./serve-worker.ts')
@@ -58,7 +58,7 @@ async function serve(roles: Role[]): Promise<void> {
 }
 
 /** Runs the service in several processes, which this one supervises, until a signal. */
-async function serveWithWorkers(config: Config, roles: Role[], count: number): Promise<void> {
+async function serveWithWorkers(config: Config, roles: ProcessRole[], count: number): Promise<void> {
   const output = openLogOutput()
   const log = createLog(config.logLevel, output)
   exitOnUncaught(log)
@@ -121,8 +121,11 @@ function exitNow(log: Log, why: string): never {
 export function serveCommand(): Command {
   return new Command('serve')
     .description('run the service: HTTP API, SMTP listeners, delivery and scheduler; "npm start" does this')
-    .option('--roles <roles>', `run only these parts, comma-separated: ${ROLES.join(', ')}`, readRoles, [
-      ...ROLES,
-    ])
-    .action(async (options: { roles: Role[] }) => serve(options.roles))
+    .option(
+      '--roles <roles>',
+      `run only these parts, comma-separated: ${PROCESS_ROLES.join(', ')}`,
+      readRoles,
+      [...PROCESS_ROLES],
+    )
+    .action(async (options: { roles: ProcessRole[] }) => serve(options.roles))
 }
