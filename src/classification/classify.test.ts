@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { PASSES_MAX, passesOf } from '../../test/support/passes.ts'
-import { formatReply, ReplyParser } from '../delivery/client/smtp-reply.ts'
+import { describeReply, ReplyParser } from '../delivery/client/smtp-reply.ts'
 import { adviseVerdict } from './advise.ts'
 import { classifyDns, classifyFailure, classifyReply, enhancedCodeOf } from './classify.ts'
 import type { FailureKind, Stage } from './stages.ts'
@@ -166,6 +166,6 @@ describe('without a reply', () => {
   })
 
   test('a reply reads as one line', () => {
-    expect(formatReply({ code: 550, enhanced: '5.1.1', text: 'no' })).toBe('550 5.1.1 no')
+    expect(describeReply({ code: 550, enhanced: '5.1.1', text: 'no' })).toBe('550 5.1.1 no')
   })
 })

@@ -7,7 +7,7 @@ import type { ReportedKey } from '../emails/rows/reported-deliveries-queries.ts'
 import type { HashAddress } from '../lib/crypto/erased-address.ts'
 import type { Log } from '../lib/log.ts'
 import type { Clock } from '../lib/time/clock.ts'
-import { reply, type SmtpEnvelope, type SmtpHandlers, type SmtpReply } from '../smtp/server/smtp-types.ts'
+import { reply, type ServerReply, type SmtpEnvelope, type SmtpHandlers } from '../smtp/server/smtp-types.ts'
 import { findReturnPathTeam } from '../teams/teams-queries.ts'
 import { applyDsn, type DsnEffect } from './apply-dsn.ts'
 import { openDsn } from './dsn/open-dsn.ts'
@@ -64,7 +64,7 @@ async function receive(
   targets: ReadonlyMap<string, InboundTarget>,
   { sender, recipients }: SmtpEnvelope,
   content: Buffer,
-): Promise<SmtpReply> {
+): Promise<ServerReply> {
   const opened = openDsn(content)
   await nextTurn()
   const dsn = readOpenedDsn(opened)

@@ -4,7 +4,7 @@ import type { ReportedKey } from '../emails/rows/reported-deliveries-queries.ts'
 import type { ReturnPath } from '../mime/return-path.ts'
 import { readReturnPath } from '../mime/return-path.ts'
 import { readUnsubscribeAddress } from '../mime/unsubscribe-address.ts'
-import { reply, type SmtpReply } from '../smtp/server/smtp-types.ts'
+import { reply, type ServerReply } from '../smtp/server/smtp-types.ts'
 import { findReturnPathTeam } from '../teams/teams-queries.ts'
 import type { AddressKeys } from './find-proof.ts'
 
@@ -43,7 +43,7 @@ const NO_POSTMASTER = reply(
  * Returns the purpose of an address, or a reply that rejects it. Accepts only addresses that this service created;
  * without its secret, none can be guessed. Rejects if the database is unavailable.
  */
-export async function findTarget(deps: RecipientDeps, address: string): Promise<InboundTarget | SmtpReply> {
+export async function findTarget(deps: RecipientDeps, address: string): Promise<InboundTarget | ServerReply> {
   if (address.toLowerCase() === deps.feedbackAddress.toLowerCase()) return { kind: 'feedback' }
   const at = address.lastIndexOf('@')
   const local = at < 0 ? address : address.slice(0, at)

@@ -1,5 +1,5 @@
 import type { LinkListener, SmtpLink } from './smtp-link.ts'
-import { formatReply, type SmtpReply } from './smtp-reply.ts'
+import { describeReply, type SmtpReply } from './smtp-reply.ts'
 import type { SendOutcome, SmtpFailure, SmtpTimeouts } from './smtp-types.ts'
 import type { Transcript } from './transcript.ts'
 import { contentTimeMaxMs, PIECE_BYTES, piecesOf, type WireContent } from './wire-content.ts'
@@ -63,7 +63,7 @@ export class ChunkSender implements LinkListener {
     this.#unanswered--
     const isFinal = this.#remainingContent === 0 && this.#unanswered === 0
     if (isFinal || this.#answered === 0 || reply.code >= 300)
-      this.#options.transcript.add('S', formatReply(reply))
+      this.#options.transcript.add('S', describeReply(reply))
     this.#answered++
     if (reply.code === 421) this.#giveUp(reply)
     else if (this.#decided !== null) this.#send()

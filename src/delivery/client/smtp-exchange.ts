@@ -1,5 +1,5 @@
 import type { SmtpLink } from './smtp-link.ts'
-import { formatReply, type SmtpReply } from './smtp-reply.ts'
+import { describeReply, type SmtpReply } from './smtp-reply.ts'
 import type { SmtpFailure } from './smtp-types.ts'
 import type { Transcript } from './transcript.ts'
 
@@ -23,7 +23,7 @@ export function exchange(
     const onReply = (reply: SmtpReply) => {
       link.listener = null
       link.disarm()
-      transcript.add('S', formatReply(reply))
+      transcript.add('S', describeReply(reply))
       resolve(reply)
     }
     link.listener = { onReply, onLost: resolve }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatReply, ReplyParser } from './smtp-reply.ts'
+import { describeReply, ReplyParser } from './smtp-reply.ts'
 
 function parse(...chunks: (string | Buffer)[]) {
   const parser = new ReplyParser()
@@ -76,7 +76,7 @@ describe('complete', () => {
     const text = replies[0]?.text as string
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1024)
     expect(text).toMatch(/^ü+$/)
-    expect(Buffer.byteLength(formatReply(replies[0] as never))).toBeLessThanOrEqual(1024)
+    expect(Buffer.byteLength(describeReply(replies[0] as never))).toBeLessThanOrEqual(1024)
     expect(parse(Buffer.from(`550 ${'\x01'.repeat(1000)}\r\n`)).replies[0]?.text.length).toBe(1024)
   })
 })

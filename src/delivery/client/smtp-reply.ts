@@ -34,7 +34,7 @@ function buildReply(code: number, lines: string[]): SmtpReply {
 }
 
 /** Formats a reply as one line for people: `550 5.1.1 No such user`; at most 1 KB. */
-export function formatReply(reply: Pick<SmtpReply, 'code' | 'enhanced' | 'text'>): string {
+export function describeReply(reply: Pick<SmtpReply, 'code' | 'enhanced' | 'text'>): string {
   const head = reply.enhanced === null ? `${reply.code}` : `${reply.code} ${reply.enhanced}`
   return cutToBytes(reply.text === '' ? head : `${head} ${reply.text}`, TEXT_BYTES_MAX)
 }

@@ -1,7 +1,7 @@
 import type { Stage } from '../../classification/stages.ts'
 import { ChunkSender } from './smtp-chunks.ts'
 import type { LinkListener, SmtpLink } from './smtp-link.ts'
-import { formatReply, type SmtpReply } from './smtp-reply.ts'
+import { describeReply, type SmtpReply } from './smtp-reply.ts'
 import type { SendOutcome, SmtpFailure, SmtpTimeouts } from './smtp-types.ts'
 import type { Transcript } from './transcript.ts'
 import { contentTimeMaxMs, END_OF_DATA, piecesOf, type WireContent } from './wire-content.ts'
@@ -69,7 +69,7 @@ export class SmtpTransaction implements LinkListener {
   }
 
   onReply(reply: SmtpReply): void {
-    this.#options.transcript.add('S', formatReply(reply))
+    this.#options.transcript.add('S', describeReply(reply))
     // RFC 5321 section 3.8: after 421 the server closes the connection, so no further reply is awaited.
     if (reply.code === 421) this.#giveUp(this.#stage(), reply)
     else if (this.#state === 'dotted') this.#onFinalReply(reply)

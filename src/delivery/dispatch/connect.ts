@@ -10,7 +10,7 @@ import { type OpenOutcome, openSmtp } from '../client/smtp-open.ts'
 import type { OpenOptions, SmtpTarget, SmtpTimeouts } from '../client/smtp-types.ts'
 import { Transcript } from '../client/transcript.ts'
 import { type Candidate, type CandidateDeps, findCandidates, TARGETS_MAX } from '../routing/candidates.ts'
-import { nameOf, type SiteKey } from '../sites/site-key.ts'
+import { type SiteKey, siteNameOf } from '../sites/site-key.ts'
 import { blameDemander, isTlsFailure, refuse } from '../tls/blame.ts'
 import type { TlsPolicies } from '../tls/tls-policies.ts'
 import type { HostDemand, TlsPolicy } from '../tls/tls-policy.ts'
@@ -18,7 +18,7 @@ import { classifySession, describeAttempt, type SessionOutcome } from '../tls/tl
 import { classifyAttempt, couldNotOpen } from './classify-attempt.ts'
 import { createLargeMessages } from './large-messages.ts'
 import { createSevenBitForms, type SevenBitForm } from './seven-bit-forms.ts'
-import { type Sender, type Signer, usesEd25519 } from './sign-message.ts'
+import { type Signer, type SigningDomain, usesEd25519 } from './sign-message.ts'
 
 export interface ConnectDeps extends CandidateDeps {
   clock: Clock
@@ -175,7 +175,7 @@ function toMailConnection(
   let opening: Opening | null = first
   /** Domains whose TLS report already counts this connection. It is one session, however many messages it carries. */
   const recordedDomains = new Set<string>()
-  const site = nameOf(key)
+  const site = siteNameOf(key)
   return {
     get usable() {
       return smtp.alive
@@ -228,7 +228,7 @@ function toMailConnection(
 }
 
 /** Returns the form of the signature. Other recipients of the same content, and retries, get it again. */
-function chooseSignature(message: LoadedMessage, { relay }: SiteKey, sender: Sender): SignatureForm {
+function chooseSignature(message: LoadedMessage, { relay }: SiteKey, sender: SigningDomain): SignatureForm {
   message.signedAs ??= new Set()
   const form = chooseForm(message.signedAs, relay, usesEd25519(sender.keys))
   message.signedAs.add(form)
@@ -237,7 +237,7 @@ function chooseSignature(message: LoadedMessage, { relay }: SiteKey, sender: Sen
 
 interface Signed {
   delivery: DueDelivery
-  sender: Sender
+  sender: SigningDomain
   message: LoadedMessage
   signedAs: SignatureForm
 }

@@ -11,7 +11,7 @@ import { RouteResolver, type RouteResolverDeps } from '../routing/route-resolver
 import { type Outcomes, type Report, SHAPED, type Withdrawal } from '../sites/outcomes.ts'
 import type { SiteSet } from '../sites/site-set.ts'
 import { HeldDeliveries } from './held-deliveries.ts'
-import type { Sender } from './sign-message.ts'
+import type { SigningDomain } from './sign-message.ts'
 import { simulate } from './simulate.ts'
 import { SiteDispatcher, type SiteDispatcherDeps } from './site-dispatcher.ts'
 import { failUnsigned } from './unsendable.ts'
@@ -24,7 +24,7 @@ export interface DeliverDeps
   slicer: LoopSlicer
   retryScheduleMs: readonly number[]
   /** Returns the signing keys and the TLS demand of the delivery's domain. */
-  sender(delivery: DueDelivery): Promise<Pick<Sender, 'keys' | 'tls'>>
+  sender(delivery: DueDelivery): Promise<Pick<SigningDomain, 'keys' | 'tls'>>
   /**
    * Loads the content of deliveries that have none yet, unless it is large, and returns those that must not be attempted.
    */

@@ -10,7 +10,7 @@ import { chooseForm, rulesOfForm, type SignatureForm } from '../../mime/signatur
 import type { LoadedMessage } from '../../queue/types.ts'
 
 /** The signing data that all emails of a domain share. */
-export interface Sender {
+export interface SigningDomain {
   teamTag: string
   /** A-label, lower case; null once the domain is deleted. */
   domainName: string | null
@@ -30,14 +30,14 @@ export interface Signable {
 }
 
 export interface Signer {
-  sender(email: Pick<Signable, 'teamId' | 'domainId'>): Promise<Sender>
+  sender(email: Pick<Signable, 'teamId' | 'domainId'>): Promise<SigningDomain>
   /**
    * Returns the DKIM-Signature fields to prepend. The recipients of an email share one signature for each form.
    * @param form null before the email was sent: the form that it would have without a relay
    */
   sign(email: Signable, message: LoadedMessage, form: SignatureForm | null): Promise<Buffer>
   /** Returns the envelope sender for one recipient (VERP), so that a bounce identifies the recipient. */
-  returnPath(sender: Sender, emailId: string, no: number): string
+  returnPath(sender: SigningDomain, emailId: string, no: number): string
 }
 
 /** How long a changed or deleted domain may go unnoticed. */
@@ -55,10 +55,10 @@ export function createSigner(deps: {
   /** Host of return paths for domains without their own. */
   hostname: string
 }): Signer {
-  const senders = new AnswerCache<Sender>(SENDERS)
+  const senders = new AnswerCache<SigningDomain>(SENDERS)
   const signatures = new AnswerCache<Buffer>(SIGNATURES)
 
-  async function loadSender(teamId: string, domainId: string): Promise<Sender> {
+  async function loadSender(teamId: string, domainId: string): Promise<SigningDomain> {
     const [envelope, keys] = await Promise.all([
       findEnvelopeSender(deps.db, teamId, domainId),
       loadDkimKeys(deps.db, deps.masterKey, teamId, domainId),
@@ -74,7 +74,7 @@ export function createSigner(deps: {
     }
   }
 
-  function sender({ teamId, domainId }: Pick<Signable, 'teamId' | 'domainId'>): Promise<Sender> {
+  function sender({ teamId, domainId }: Pick<Signable, 'teamId' | 'domainId'>): Promise<SigningDomain> {
     return senders.get(`${teamId}/${domainId}`, () => loadSender(teamId, domainId))
   }
 

@@ -44,7 +44,7 @@ export function readReply(
     state: action === 'stop' ? 'stopped' : 'paused',
     ms: rule?.forMs ?? (action === 'stop' ? STOP_MS : (askedMs ?? PAUSE_MS)),
     category: verdict.category,
-    reason: reasonOf(result),
+    reason: pauseReasonOf(result),
   }
 }
 
@@ -52,6 +52,6 @@ export function readReply(
  * Returns why a site is paused, in the server's words. All mail that waits for the site shows this text, including mail
  * of other teams, so addresses are removed.
  */
-export function reasonOf({ response, verdict }: DeliveryResult): string {
+export function pauseReasonOf({ response, verdict }: DeliveryResult): string {
   return hideAddresses(response ?? explainCategory(verdict.category))
 }

@@ -21,7 +21,7 @@ export interface SiteKey {
 }
 
 /** Returns the key as text, for memory, the database and `sendwright sites`. */
-export function nameOf({ site, source, tls }: Pick<SiteKey, 'site' | 'source' | 'tls'>): string {
+export function siteNameOf({ site, source, tls }: Pick<SiteKey, 'site' | 'source' | 'tls'>): string {
   return source.name === 'default' ? groupOf({ site, tls }) : `${groupOf({ site, tls })} from ${source.name}`
 }
 

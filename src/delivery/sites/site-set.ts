@@ -1,6 +1,6 @@
 import type { DueDelivery } from '../../queue/types.ts'
 import type { Site } from './site.ts'
-import { groupOf, nameOf, type SiteKey } from './site-key.ts'
+import { groupOf, type SiteKey, siteNameOf } from './site-key.ts'
 
 export interface NamedSite {
   name: string
@@ -30,7 +30,7 @@ export class SiteSet {
   }
 
   of(key: SiteKey): Site {
-    const name = nameOf(key)
+    const name = siteNameOf(key)
     const known = this.#byName.get(name)
     if (known !== undefined) return known.site
     if (this.#byName.size >= SITES_MAX) this.#forgetOldest()

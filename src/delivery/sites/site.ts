@@ -3,9 +3,9 @@ import { markStep } from '../../lib/email-steps.ts'
 import type { DeliveryResult, DueDelivery } from '../../queue/types.ts'
 import type { Delivered, MailConnection } from '../client/mail-connection.ts'
 import { IdleLanes } from './idle-lanes.ts'
-import { type ReplyRequest, readReply, reasonOf } from './read-reply.ts'
+import { pauseReasonOf, type ReplyRequest, readReply } from './read-reply.ts'
 import type { Shaping } from './shaping.ts'
-import { nameOf, type SiteKey } from './site-key.ts'
+import { type SiteKey, siteNameOf } from './site-key.ts'
 import { type Pause, SiteThrottle } from './site-throttle.ts'
 import { SiteTurns } from './site-turns.ts'
 import type { SiteDeps, SiteView } from './site-types.ts'
@@ -50,7 +50,7 @@ export class Site {
 
   constructor(key: SiteKey, shaping: Shaping, deps: SiteDeps) {
     this.#key = key
-    this.#name = nameOf(key)
+    this.#name = siteNameOf(key)
     this.#deps = deps
     this.#shaping = shaping
     const nowMs = () => this.#nowMs()
@@ -335,7 +335,7 @@ export class Site {
     this.#isProven = false
     if (stage !== 'dot') this.#losses++
     if (this.#throttle.isShut || !(this.isProbing || this.#losses >= LOSSES_MAX)) return
-    this.#announce(this.#throttle.fail(result.verdict.category, reasonOf(result), null))
+    this.#announce(this.#throttle.fail(result.verdict.category, pauseReasonOf(result), null))
   }
 
   /**
@@ -353,7 +353,7 @@ export class Site {
       return
     } else if (!this.#throttle.isShut) {
       const { category, retryAfterMs } = failed.verdict
-      this.#announce(this.#throttle.fail(category, reasonOf(failed), retryAfterMs))
+      this.#announce(this.#throttle.fail(category, pauseReasonOf(failed), retryAfterMs))
     }
     this.#failOver(failed)
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mailboxOf, readReportRecord, urlOf } from './tls-report-format.ts'
+import { httpsUrlOf, mailboxOf, readReportRecord } from './tls-report-format.ts'
 
 describe('a record', () => {
   test.each([
@@ -48,14 +48,14 @@ describe('an address', () => {
   })
 
   test('an https URL without a login, and nothing else', () => {
-    expect(urlOf('https://a.example/x')?.href).toBe('https://a.example/x')
+    expect(httpsUrlOf('https://a.example/x')?.href).toBe('https://a.example/x')
     for (const uri of [
       'http://a.example',
       'https://u:p@a.example/',
       'https://',
       `https://a.example/${'x'.repeat(1000)}`,
     ]) {
-      expect(urlOf(uri)).toBeNull()
+      expect(httpsUrlOf(uri)).toBeNull()
     }
   })
 })

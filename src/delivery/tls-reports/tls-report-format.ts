@@ -33,13 +33,15 @@ export function readReportRecord(records: readonly string[]): string[] {
     .map((field) => field.trim())
     .find((field) => field.startsWith('rua='))
   const uris = (rua ?? '').slice('rua='.length).split(',').slice(0, DESTINATIONS_MAX)
-  const usable = uris.map((uri) => uri.trim()).filter((uri) => mailboxOf(uri) !== null || urlOf(uri) !== null)
+  const usable = uris
+    .map((uri) => uri.trim())
+    .filter((uri) => mailboxOf(uri) !== null || httpsUrlOf(uri) !== null)
   return [...new Map(usable.map((uri) => [nameOf(uri), uri])).values()]
 }
 
 /** Spellings of one address count as one, so that it gets one report a day. */
 function nameOf(uri: string): string {
-  return (mailboxOf(uri) ?? urlOf(uri)?.href ?? uri).toLowerCase()
+  return (mailboxOf(uri) ?? httpsUrlOf(uri)?.href ?? uri).toLowerCase()
 }
 
 /** Returns the address of a mailto: URI (RFC 6068), or null. */
@@ -54,7 +56,7 @@ export function mailboxOf(uri: string): string | null {
 }
 
 /** Returns an https: URL without credentials, or null. */
-export function urlOf(uri: string): URL | null {
+export function httpsUrlOf(uri: string): URL | null {
   if (!/^https:/i.test(uri) || uri.length > URI_LENGTH_MAX || !URL.canParse(uri)) return null
   const url = new URL(uri)
   return url.username === '' && url.password === '' ? url : null

@@ -1,5 +1,5 @@
 import type { Log } from '../../lib/log.ts'
-import { mailboxOf, urlOf } from './tls-report-format.ts'
+import { httpsUrlOf, mailboxOf } from './tls-report-format.ts'
 
 /**
  * Reports that a process sends in a day (UTC) to one address, and to one host with all of its addresses, retries
@@ -57,7 +57,7 @@ function count(counts: Map<string, number>, name: string): number {
 /** The query of a URL and its case do not make another address. */
 function namesOf(uri: string): { address: string; host: string } {
   const address = (mailboxOf(uri) ?? uri).toLowerCase()
-  const url = urlOf(uri)
+  const url = httpsUrlOf(uri)
   if (url !== null) return { address: `https://${url.host}${url.pathname.toLowerCase()}`, host: url.hostname }
   return { address, host: address.slice(address.lastIndexOf('@') + 1) }
 }

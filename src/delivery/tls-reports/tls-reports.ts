@@ -9,7 +9,13 @@ import { newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { formatDate } from '../../mime/build.ts'
-import { formatReport, formatReportMail, mailboxOf, readReportRecord, urlOf } from './tls-report-format.ts'
+import {
+  formatReport,
+  formatReportMail,
+  httpsUrlOf,
+  mailboxOf,
+  readReportRecord,
+} from './tls-report-format.ts'
 import type { TlsReportLimits } from './tls-report-limits.ts'
 import {
   claimTlsReport,
@@ -92,7 +98,7 @@ async function sendTo(
   report: TlsReport,
   destination: TlsReportDestination,
 ): Promise<void> {
-  const url = urlOf(destination.to)
+  const url = httpsUrlOf(destination.to)
   // Mail carries an idempotency key; an interrupted POST may have arrived.
   const mayRepeat = destination.state === 'sending' && url === null
   if (destination.state !== 'waiting' && !mayRepeat) return

@@ -3,13 +3,13 @@ import type { DueDelivery } from '../../queue/types.ts'
 import type { Dane } from './dane.ts'
 import type { StsPolicies } from './sts-policies.ts'
 import {
-  classOf,
   demandOf,
   type HostDemand,
   readSenderWish,
   senderPolicy,
   type TlsClass,
   type TlsPolicy,
+  tlsClassOf,
 } from './tls-policy.ts'
 import type { TlsSession } from './tls-session.ts'
 
@@ -73,8 +73,8 @@ export function createTlsPolicies(deps: TlsPoliciesDeps): TlsPolicies {
     note: deps.note,
     async tlsClass(delivery, hop) {
       const policy = await policyOf(delivery, hop)
-      const usual = classOf({ ...policy, sender: 'opportunistic', wish: null })
-      return { tls: classOf(policy), usual }
+      const usual = tlsClassOf({ ...policy, sender: 'opportunistic', wish: null })
+      return { tls: tlsClassOf(policy), usual }
     },
   }
 }

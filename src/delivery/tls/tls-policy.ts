@@ -69,7 +69,7 @@ export function isWaived({ sender, wish }: TlsPolicy): boolean {
 }
 
 /** Mail of one class demands the same of every host. */
-export function classOf(policy: TlsPolicy): TlsClass {
+export function tlsClassOf(policy: TlsPolicy): TlsClass {
   const { sender, wish, dane, sts } = policy
   const parts: string[] = []
   if (sender === 'enforced') parts.push('enforced')

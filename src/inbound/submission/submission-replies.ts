@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '../../db/db-types.ts'
 import { ApiError, type ApiErrorName } from '../../lib/api-error.ts'
 import { OverloadedError } from '../../lib/async/batcher.ts'
-import { reply, type SmtpReply } from '../../smtp/server/smtp-types.ts'
+import { reply, type ServerReply } from '../../smtp/server/smtp-types.ts'
 
 interface SmtpCode {
   code: number
@@ -58,7 +58,7 @@ export const SMTP_CODES_BY_MESSAGE: readonly { message: RegExp; code: SmtpCode }
 ]
 
 /** Returns the reply for an error, or null for an unexpected one, which is logged. */
-export function replyTo(error: unknown): SmtpReply | null {
+export function replyTo(error: unknown): ServerReply | null {
   const apiError = toApiError(error)
   if (apiError === null) return null
   const special =

@@ -7,10 +7,10 @@ import type { Log } from '../../lib/log.ts'
 import { type Mailbox, parseAddress, suppressionKey } from '../../mime/address.ts'
 import {
   reply,
+  type ServerReply,
   type SmtpHandlers,
   type SmtpPath,
   type SmtpPeer,
-  type SmtpReply,
 } from '../../smtp/server/smtp-types.ts'
 import type { LoginThrottle } from './login-throttle.ts'
 import { replyTo } from './submission-replies.ts'
@@ -39,7 +39,7 @@ export function openSubmission(deps: SubmissionDeps, peer: SmtpPeer): SmtpHandle
   let caller: Caller | null = null
   let recipients = new Map<string, Mailbox>()
 
-  async function logIn(password: string): Promise<SmtpReply> {
+  async function logIn(password: string): Promise<ServerReply> {
     const waitSeconds = deps.throttle.waitSeconds(peer.address, password)
     if (waitSeconds > 0) {
       return reply(454, '4.7.0', `Too many failed logins. Please retry after ${waitSeconds} seconds.`)
@@ -59,7 +59,7 @@ export function openSubmission(deps: SubmissionDeps, peer: SmtpPeer): SmtpHandle
   }
 
   /** Counts one message as one request, whatever its outcome (SMT-2). */
-  async function admit(): Promise<SmtpReply | null> {
+  async function admit(): Promise<ServerReply | null> {
     caller = await deps.authenticate(token)
     const { teamId, plan } = caller
     const { isAdmitted, resetSeconds } = await deps.limiter.admit(teamId, 'send', requestsMax(plan, 'send'))
@@ -91,7 +91,7 @@ export function openSubmission(deps: SubmissionDeps, peer: SmtpPeer): SmtpHandle
 }
 
 /** Adds a recipient once. Returns the reply for an address that is invalid. */
-function addRecipient(recipients: Map<string, Mailbox>, { address }: SmtpPath): SmtpReply | null {
+function addRecipient(recipients: Map<string, Mailbox>, { address }: SmtpPath): ServerReply | null {
   const mailbox = parseAddress(address)
   if (mailbox === null) return BAD_RECIPIENT
   const key = suppressionKey(mailbox.address)
@@ -100,13 +100,13 @@ function addRecipient(recipients: Map<string, Mailbox>, { address }: SmtpPath): 
 }
 
 /** Returns the reply for a failed command after the login. */
-function refuse(error: unknown): SmtpReply {
+function refuse(error: unknown): ServerReply {
   const isKey = error instanceof ApiError && error.code === 'invalid_api_key'
   return isKey ? KEY_IS_GONE : replyOrThrow(error)
 }
 
 /** Throws unexpected errors again, for the caller to log. */
-function replyOrThrow(error: unknown): SmtpReply {
+function replyOrThrow(error: unknown): ServerReply {
   const answer = replyTo(error)
   if (answer === null) throw error
   return answer

@@ -1,5 +1,5 @@
 import { networkOf } from '../../lib/net/network-of.ts'
-import { reply, type SmtpLimits, type SmtpReply } from './smtp-types.ts'
+import { reply, type ServerReply, type SmtpLimits } from './smtp-types.ts'
 
 const TOO_MANY = reply(421, '4.3.2', 'Too many connections; try again in a moment')
 const TOO_MANY_FROM_ADDRESS = reply(421, '4.7.0', 'Too many connections from your address')
@@ -7,7 +7,7 @@ const TOO_MANY_FROM_ADDRESS = reply(421, '4.7.0', 'Too many connections from you
 /** Counts a listener's connections, in total and by network, so that slow clients use up only their own share. */
 export interface ConnectionCounts {
   /** Counts another connection, or returns the reply that rejects it. */
-  take(address: string): SmtpReply | null
+  take(address: string): ServerReply | null
   /** Records that a counted connection has ended. */
   giveBack(address: string): void
 }

@@ -1,4 +1,4 @@
-import { reply, type SmtpPath, type SmtpReply } from './smtp-types.ts'
+import { reply, type ServerReply, type SmtpPath } from './smtp-types.ts'
 
 const NON_ASCII = /[^\x20-\x7e]/
 /** RFC 5321 section 4.1.2: esmtp-param. */
@@ -7,7 +7,7 @@ const PARAMETERS_MAX = 20
 /** RFC 3461 section 4: xtext. */
 const XTEXT = '(?:[!-*,-<>-~]|\\+[0-9A-F]{2})'
 
-type Check = RegExp | ((value: string) => SmtpReply | null)
+type Check = RegExp | ((value: string) => ServerReply | null)
 
 const badParameter = (name: string) => reply(501, '5.5.4', `Invalid value of the parameter ${name}`)
 
@@ -18,7 +18,11 @@ const BARE_PATH = /^[^\s<>"]+@[^\s<>"]+(?= |$)/
  * Parses `FROM:<path> parameters` (RFC 5321 section 4.1.1.2).
  * @param isLenient whether a path may lack its angle brackets
  */
-export function readMail(argument: string, messageBytesMax: number, isLenient = false): SmtpPath | SmtpReply {
+export function readMail(
+  argument: string,
+  messageBytesMax: number,
+  isLenient = false,
+): SmtpPath | ServerReply {
   return readPath(/^FROM: ?/i, withBrackets(argument, isLenient), {
     SIZE: (value) => checkSize(value, messageBytesMax),
     BODY: /^(?:7BIT|8BITMIME)$/i,
@@ -32,7 +36,11 @@ export function readMail(argument: string, messageBytesMax: number, isLenient = 
 }
 
 /** Parses `TO:<path> parameters` (RFC 5321 section 4.1.1.3). */
-export function readRcpt(argument: string, isUtf8Allowed: boolean, isLenient = false): SmtpPath | SmtpReply {
+export function readRcpt(
+  argument: string,
+  isUtf8Allowed: boolean,
+  isLenient = false,
+): SmtpPath | ServerReply {
   const path = readPath(/^TO: ?/i, withBrackets(argument, isLenient), {
     NOTIFY: /^(?:NEVER|(?:SUCCESS|FAILURE|DELAY)(?:,(?:SUCCESS|FAILURE|DELAY)){0,2})$/i,
     ORCPT: new RegExp(`^[A-Za-z0-9-]{1,50};${XTEXT}{1,500}$`),
@@ -47,12 +55,12 @@ function withBrackets(argument: string, isLenient: boolean): string {
 }
 
 /** RFC 6531 section 3.4: addresses may be non-ASCII only after MAIL with SMTPUTF8. */
-export function refuseUtf8(path: SmtpPath, isAllowed: boolean): SmtpPath | SmtpReply {
+export function refuseUtf8(path: SmtpPath, isAllowed: boolean): SmtpPath | ServerReply {
   if (isAllowed || !NON_ASCII.test(path.address)) return path
   return reply(553, '5.6.7', 'A non-ASCII address requires SMTPUTF8')
 }
 
-function checkSize(value: string, bytesMax: number): SmtpReply | null {
+function checkSize(value: string, bytesMax: number): ServerReply | null {
   if (!/^\d{1,20}$/.test(value)) return badParameter('SIZE')
   if (Number(value) <= bytesMax) return null
   return reply(552, '5.3.4', `The message must not be greater than ${bytesMax} bytes`)
@@ -62,7 +70,7 @@ function readPath(
   prefix: RegExp,
   argument: string,
   checks: Readonly<Record<string, Check>>,
-): SmtpPath | SmtpReply {
+): SmtpPath | ServerReply {
   const start = prefix.exec(argument)?.[0]
   const rest = start === undefined ? '' : argument.slice(start.length)
   const close = rest.startsWith('<') ? findClose(rest) : -1
@@ -84,7 +92,7 @@ function readParameter(
   word: string,
   checks: Readonly<Record<string, Check>>,
   parameters: Map<string, string>,
-): SmtpReply | null {
+): ServerReply | null {
   const [, name, value = ''] = PARAMETER.exec(word) ?? []
   if (name === undefined)
     return reply(501, '5.5.4', 'Syntax of a parameter: NAME or NAME=value, without = in the value')

@@ -1,6 +1,6 @@
 import { MessageContent } from './message-content.ts'
 import type { MessageRoom } from './message-room.ts'
-import { reply, type SmtpLimits, type SmtpPath, type SmtpReply } from './smtp-types.ts'
+import { reply, type ServerReply, type SmtpLimits, type SmtpPath } from './smtp-types.ts'
 import type { SmtpWire } from './smtp-wire.ts'
 
 const CROWDED = reply(
@@ -32,7 +32,7 @@ export async function receiveContent(
   held: HeldRoom,
   sender: SmtpPath,
   { messageBytesMax: bytesMax, keptBytesMax }: Pick<SmtpLimits, 'messageBytesMax' | 'keptBytesMax'>,
-): Promise<MessageContent | SmtpReply | null> {
+): Promise<MessageContent | ServerReply | null> {
   const announced = announcedBytes(sender)
   const content = new MessageContent(bytesMax, keptBytesMax)
   await wire.say(reply(354, null, 'End data with <CR><LF>.<CR><LF>'))
@@ -64,7 +64,7 @@ function announcedBytes({ parameters }: SmtpPath): number | null {
   return size === 0 ? null : Math.ceil(size * ANNOUNCED_SLACK) + SMALL_BYTES
 }
 
-function tooLarge(isOverAnnounced: boolean, bytesMax: number): SmtpReply {
+function tooLarge(isOverAnnounced: boolean, bytesMax: number): ServerReply {
   const text = isOverAnnounced
     ? 'The message is larger than the SIZE in MAIL'
     : `The message must not be greater than ${bytesMax} bytes`

@@ -1,4 +1,4 @@
-import { reply, type SmtpReply } from './smtp-types.ts'
+import { reply, type ServerReply } from './smtp-types.ts'
 
 export interface Credentials {
   user: string
@@ -22,7 +22,7 @@ const PLAIN = /^[^\0]*\0([^\0]*)\0([^\0]+)$/
  * Runs the AUTH exchange (RFC 4954 section 4) of PLAIN (RFC 4616) or LOGIN, with or without an initial response.
  * Returns the credentials, a rejection, or null if the connection ends.
  */
-export async function readCredentials(argument: string, ask: Ask): Promise<Credentials | SmtpReply | null> {
+export async function readCredentials(argument: string, ask: Ask): Promise<Credentials | ServerReply | null> {
   const [, mechanism = '', initial] = /^(\S+)(?: +(\S+))? *$/.exec(argument) ?? []
   const name = mechanism.toUpperCase()
   if (name === 'PLAIN') return readPlain(initial, ask)
@@ -30,7 +30,7 @@ export async function readCredentials(argument: string, ask: Ask): Promise<Crede
   return reply(504, '5.5.4', 'Unknown mechanism; use PLAIN or LOGIN')
 }
 
-async function readPlain(initial: string | undefined, ask: Ask): Promise<Credentials | SmtpReply | null> {
+async function readPlain(initial: string | undefined, ask: Ask): Promise<Credentials | ServerReply | null> {
   const response = initial ?? (await ask(''))
   if (response === null) return null
   const text = decode(response)
@@ -39,7 +39,7 @@ async function readPlain(initial: string | undefined, ask: Ask): Promise<Credent
   return password === undefined ? MALFORMED : { user, password }
 }
 
-async function readLogin(initial: string | undefined, ask: Ask): Promise<Credentials | SmtpReply | null> {
+async function readLogin(initial: string | undefined, ask: Ask): Promise<Credentials | ServerReply | null> {
   const first = initial ?? (await ask(USERNAME))
   if (first === null) return null
   const user = decode(first)
@@ -50,7 +50,7 @@ async function readLogin(initial: string | undefined, ask: Ask): Promise<Credent
   return typeof password === 'string' ? { user, password } : password
 }
 
-function decode(line: string): string | SmtpReply {
+function decode(line: string): string | ServerReply {
   if (line === '*') return ABORTED
   // An empty initial response is written as `=` (RFC 4954 section 4).
   if (line === '=') return ''

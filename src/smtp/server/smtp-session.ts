@@ -8,11 +8,11 @@ import { readCredentials } from './sasl.ts'
 import {
   type ContextSource,
   reply,
+  type ServerReply,
   type SmtpHandlers,
   type SmtpLimits,
   type SmtpPath,
   type SmtpPeer,
-  type SmtpReply,
 } from './smtp-types.ts'
 import { SmtpWire } from './smtp-wire.ts'
 import type { WireLine } from './wire-input.ts'
@@ -30,7 +30,7 @@ export interface SessionWorld {
 }
 
 /** The reply to send, `sent` if it is already sent, or `over` if the connection has ended. */
-type Answer = SmtpReply | 'sent' | 'over'
+type Answer = ServerReply | 'sent' | 'over'
 
 /** RFC 5321 section 4.5.3.1.4; with the parameters of MAIL and RCPT (RFC 1870, 3461, 6531) a line may be longer. */
 const COMMAND_OCTETS_MAX = 512
@@ -179,7 +179,7 @@ export class SmtpSession {
     }
   }
 
-  #onIdle(name: string): SmtpReply {
+  #onIdle(name: string): ServerReply {
     this.#idleCommands++
     if (name === 'RSET') this.#forgetTransaction()
     if (name === 'RSET' || name === 'NOOP') return GOOD
@@ -189,7 +189,7 @@ export class SmtpSession {
     return reply(500, '5.5.1', 'Unknown command')
   }
 
-  #onHello(name: string, argument: string): SmtpReply {
+  #onHello(name: string, argument: string): ServerReply {
     this.#idleCommands++
     const { hostname, tls, isAuthRequired, limits } = this.#world
     // Applications name computers with blanks, or none; who they are is proved by the login.
@@ -208,7 +208,7 @@ export class SmtpSession {
     return reply(250, null, lines.join('\n'))
   }
 
-  async #onMail(argument: string): Promise<SmtpReply> {
+  async #onMail(argument: string): Promise<ServerReply> {
     if (this.#hello === '') return HELLO_FIRST
     const missing = this.#missingForMail()
     if (missing !== null) return missing
@@ -222,12 +222,12 @@ export class SmtpSession {
     return answer ?? reply(250, '2.1.0', 'OK')
   }
 
-  #missingForMail(): SmtpReply | null {
+  #missingForMail(): ServerReply | null {
     if (!this.#world.isAuthRequired || this.#isAuthenticated) return null
     return this.#tls === null ? TLS_FIRST : AUTH_FIRST
   }
 
-  async #onRcpt(argument: string): Promise<SmtpReply> {
+  async #onRcpt(argument: string): Promise<ServerReply> {
     const sender = this.#sender
     if (sender === null) return this.#missingForMail() ?? BAD_SEQUENCE
     if (this.#recipients.length >= this.#world.limits.recipientsMax) {
@@ -316,7 +316,7 @@ export class SmtpSession {
   }
 
   /** Returns a handler's reply. An exception becomes 451, so that the client retries. */
-  async #runHandler(handler: () => Promise<SmtpReply | null>): Promise<SmtpReply | null> {
+  async #runHandler(handler: () => Promise<ServerReply | null>): Promise<ServerReply | null> {
     try {
       return await handler()
     } catch (error) {

@@ -1,14 +1,14 @@
 import type { SecureContext } from 'node:tls'
 
 /** The reply to a command. Lines of `text` become lines of the reply. */
-export interface SmtpReply {
+export interface ServerReply {
   code: number
   /** The enhanced status code (RFC 3463), for example `5.1.3`. Null where there is none (greeting, EHLO, 3xx). */
   enhanced: string | null
   text: string
 }
 
-export function reply(code: number, enhanced: string | null, text: string): SmtpReply {
+export function reply(code: number, enhanced: string | null, text: string): ServerReply {
   return { code, enhanced, text }
 }
 
@@ -37,13 +37,13 @@ export interface SmtpPeer {
 /** The command handlers of one connection. The session logs their exceptions and replies 451 4.3.0. */
 export interface SmtpHandlers {
   /** Called only if the listener requires authentication. Any reply but 235 is a rejection. */
-  authenticate?(user: string, password: string): Promise<SmtpReply>
+  authenticate?(user: string, password: string): Promise<ServerReply>
   /** Returns the reply; null stands for 250. */
-  onMail?(sender: SmtpPath): Promise<SmtpReply | null>
+  onMail?(sender: SmtpPath): Promise<ServerReply | null>
   /** Returns the reply; null stands for 250. */
-  onRcpt(recipient: SmtpPath): Promise<SmtpReply | null>
+  onRcpt(recipient: SmtpPath): Promise<ServerReply | null>
   /** Receives the message with dots unstuffed and line ends unchanged. A 250 promises that it is committed. */
-  onMessage(envelope: SmtpEnvelope, content: Buffer): Promise<SmtpReply>
+  onMessage(envelope: SmtpEnvelope, content: Buffer): Promise<ServerReply>
   /** Returns the owner of a message's share of memory. Without this function, the client's address is the owner. */
   owner?(): string
 }

@@ -4,7 +4,7 @@ import { type SecureContext, TLSSocket } from 'node:tls'
 import { ClientDeadline } from './client-deadline.ts'
 import { formatReply } from './format-reply.ts'
 import type { MessageContent } from './message-content.ts'
-import { reply, type SmtpLimits, type SmtpReply } from './smtp-types.ts'
+import { reply, type ServerReply, type SmtpLimits } from './smtp-types.ts'
 import { WireInput, type WireLine } from './wire-input.ts'
 
 /** Time between the last reply and the close, for a client that reads it. */
@@ -81,13 +81,13 @@ export class SmtpWire {
   }
 
   /** Writes a reply without waiting for it to be sent. */
-  write(answer: SmtpReply): void {
+  write(answer: ServerReply): void {
     if (this.#socket.writable) this.#socket.write(formatReply(answer))
     this.#deadline.answered()
   }
 
   /** Writes a reply and waits until it is sent. A client that does not read its replies soon exceeds its deadline. */
-  async say(answer: SmtpReply): Promise<void> {
+  async say(answer: ServerReply): Promise<void> {
     this.write(answer)
     if (!this.#socket.writableNeedDrain) return
     this.#deadline.enter('command')
@@ -114,7 +114,7 @@ export class SmtpWire {
     return isSecured ? (secured.getProtocol() ?? 'TLS') : null
   }
 
-  shed(answer: SmtpReply): void {
+  shed(answer: ServerReply): void {
     this.write(answer)
     this.leave()
   }
