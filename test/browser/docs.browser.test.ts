@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { API_ROUTES } from '../../src/app/routes.ts'
 import { docsRoutes } from '../../src/http/docs/docs-routes.ts'
-import { createSiteReader, siteRoutes } from '../../src/http/docs/site.ts'
+import { createSiteReader, docsSiteRoutes } from '../../src/http/docs/site.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { violationsOf } from './support/axe.ts'
 import { useBrowser } from './support/browser.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(ROOT, 'bin/build-docs.mjs'), site], { cwd: ROOT })
   const readSite = createSiteReader(site)
   api = await startApi({
-    routes: [...docsRoutes(API_ROUTES, 'https://api.test'), ...siteRoutes(readSite)],
+    routes: [...docsRoutes(API_ROUTES, 'https://api.test'), ...docsSiteRoutes(readSite)],
   })
   browser = await useBrowser()
 })

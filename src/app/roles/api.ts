@@ -16,7 +16,7 @@ import { type HttpsListener, listenHttps } from '../../http/connections/listen-h
 import type { RequireTlsOptions } from '../../http/connections/require-tls.ts'
 import { docsRoutes } from '../../http/docs/docs-routes.ts'
 import { guideRoutes } from '../../http/docs/guide-routes.ts'
-import { createSiteReader, siteRoutes } from '../../http/docs/site.ts'
+import { createSiteReader, docsSiteRoutes } from '../../http/docs/site.ts'
 import { serveDashboard } from '../../http/server/dashboard.ts'
 import { createHttpServer } from '../../http/server/server.ts'
 import { listenOrExplain } from '../../lib/net/listen-or-explain.ts'
@@ -88,7 +88,7 @@ export async function startApi(runtime: Runtime, parts: Parts): Promise<ApiPorts
     }),
     ...(config.acmeDirectory === null ? [] : challengeRoutes),
     ...docsRoutes(ownRoutes, config.publicUrl, { webhooks: describeEvents(), tags: API_TAGS }),
-    ...siteRoutes(readSite),
+    ...docsSiteRoutes(readSite),
     ...guideRoutes(DOCS_FOLDER, config.publicUrl),
     ...mcpRoutes({
       routes: ownRoutes,

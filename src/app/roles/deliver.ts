@@ -11,7 +11,7 @@ import { createSettler } from '../../delivery/settle/settle-deliveries.ts'
 import type { Report } from '../../delivery/sites/outcomes.ts'
 import { SiteBoard } from '../../delivery/sites/site-board.ts'
 import { probesAfter } from '../../delivery/sites/site-throttle.ts'
-import { createLoopSlicer, type LoopSlicer, type Pace } from '../../lib/async/loop-slicer.ts'
+import { createLoopSlicer, type LoopSlicer, type SlicerPace } from '../../lib/async/loop-slicer.ts'
 import { findAttemptedCategories } from '../../queue/attempted-categories-queries.ts'
 import type { Backpressure } from '../../queue/backpressure.ts'
 import { startWorker } from '../../queue/worker.ts'
@@ -39,12 +39,12 @@ const GATHER_MS = 20
  * that start in one turn make later turns longer, when they are signed and when servers reply. A request of another
  * team waits until a turn ends, and its signature waits for those before it.
  */
-const CLAIMED_PACE: Pace = { sliceMs: 0.7, heldMax: 12 }
+const CLAIMED_PACE: SlicerPace = { sliceMs: 0.7, heldMax: 12 }
 /**
  * The pace while the process delivers many emails that it accepted itself. Longer turns make larger acceptance batches,
  * which cost less for each email.
  */
-const HANDED_OFF_PACE: Pace = { sliceMs: 2, heldMax: 32 }
+const HANDED_OFF_PACE: SlicerPace = { sliceMs: 2, heldMax: 32 }
 const HANDED_OFF_COUNT_MIN = 50
 
 /**

@@ -7,7 +7,7 @@ import type { BackupHeader, BackupTable, TableProgress } from './backup-header.t
 import { BadBackup, FORMAT, type Frame, parseFrame } from './frames.ts'
 
 /** Reads the header, which is the first frame. */
-export async function readHeader(frames: AsyncGenerator<Frame>): Promise<BackupHeader> {
+export async function readBackupHeader(frames: AsyncGenerator<Frame>): Promise<BackupHeader> {
   const { value, done } = await frames.next()
   if (done === true || value.type !== 'H') throw new BadBackup('The file is not a Sendwright backup.')
   const header = parseFrame<BackupHeader>(value)

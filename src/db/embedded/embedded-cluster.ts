@@ -29,7 +29,7 @@ export const clusterDirOf = (dataDir: string): string => join(dataDir, 'postgres
 export const passwordFileOf = (dataDir: string): string => join(dataDir, 'postgres-password')
 
 /** Returns a connection string for the embedded cluster that listens in `socketDir`. */
-export function urlOf(dataDir: string, socketDir: string): string {
+export function clusterUrlOf(dataDir: string, socketDir: string): string {
   const password = readFileSync(passwordFileOf(dataDir), 'utf8').trim()
   return `postgres://${NAME}:${password}@localhost:5432/${NAME}?host=${encodeURIComponent(socketDir)}`
 }

@@ -11,13 +11,13 @@ import {
   checkVersion,
   clearPostmaster,
   clusterDirOf,
+  clusterUrlOf,
   ensureCluster,
   isRunning,
   makePrivateDir,
   prepareClusterDir,
   readPostmaster,
   SOCKET_FILE,
-  urlOf,
 } from './embedded-cluster.ts'
 import { superviseProcess } from './embedded-supervisor.ts'
 
@@ -83,7 +83,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     socketDir = await makeSocketDir(dataDir, account)
     const postmaster = await startIn(socketDir, account, binaries, options)
     return {
-      url: urlOf(dataDir, socketDir),
+      url: clusterUrlOf(dataDir, socketDir),
       async stop() {
         await postmaster.stop()
         await removeSocketDir(socketDir)
@@ -118,7 +118,7 @@ export function connectionInfo(dataDir: string): string | null {
   const clusterDir = clusterDirOf(dataDir)
   const postmaster = readPostmaster(clusterDir)
   if (postmaster === null || !postmaster.ready || !isRunning(postmaster, clusterDir)) return null
-  return urlOf(dataDir, postmaster.socketDir)
+  return clusterUrlOf(dataDir, postmaster.socketDir)
 }
 
 async function clearRemains(dataDir: string, binaries: Binaries): Promise<void> {

@@ -1,5 +1,5 @@
 import { createSemaphore } from '../../lib/async/semaphore.ts'
-import { type QueryOptions, query, type WireAnswer } from '../../lib/dns/dns-wire.ts'
+import { type DnsQueryOptions, query, type WireAnswer } from '../../lib/dns/dns-wire.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { TlsaRecord } from '../client/tlsa.ts'
 import { TtlCache } from './ttl-cache.ts'
@@ -34,7 +34,7 @@ const TROUBLE_MS = 10_000
 const SEARCHES_MAX = 64
 /** More than any honest host has. */
 const RECORDS_MAX = 50
-const QUESTION: Pick<QueryOptions, 'timeoutMs' | 'roundsMax' | 'dnssec'> = {
+const QUESTION: Pick<DnsQueryOptions, 'timeoutMs' | 'roundsMax' | 'dnssec'> = {
   timeoutMs: 3000,
   roundsMax: 2,
   dnssec: true,
@@ -60,7 +60,7 @@ export function createDane({
     measure: (found) => (found.kind === 'secure' ? found.hosts.size * HOST_BYTES : 0),
   })
   const tlsa = new TtlCache<HostTlsa>({ clock, bytesMax: MEMORY_BYTES_MAX, measure: measureTlsa })
-  const options: QueryOptions = { ...QUESTION, servers: [resolver] }
+  const options: DnsQueryOptions = { ...QUESTION, servers: [resolver] }
   const takeTurn = createSemaphore(SEARCHES_MAX)
 
   async function findHosts(domain: string): Promise<{ value: SecureHosts; ttlMs: number }> {
@@ -104,7 +104,7 @@ export function createDane({
  */
 async function hasSecureAddress(
   host: string,
-  options: QueryOptions,
+  options: DnsQueryOptions,
 ): Promise<true | Exclude<HostTlsa, { kind: 'records' }>> {
   const answers = await Promise.all([query(host, 'A', options), query(host, 'AAAA', options)])
   if (answers.some(({ kind, authenticated }) => kind === 'records' && authenticated)) return true

@@ -5,9 +5,9 @@ import { textFromHtml } from '../../mime/html/text-from-html.ts'
 import { isProblem } from '../../mime/raw/message-problem.ts'
 import {
   openAttachments,
+  parseAttachments,
+  parseHeader,
   type ReadTexts,
-  readAttachments,
-  readHeader,
   readTexts,
 } from '../../mime/raw/parse.ts'
 import { type Missing, type RawMessage, repairRawMessage } from '../../mime/raw/raw-message.ts'
@@ -128,7 +128,7 @@ function decodeStored({ encoding, message }: StoredContent): Promise<Buffer> {
 }
 
 async function describeCaptured(before: object, message: Buffer): Promise<object> {
-  const header = await readHeader(message)
+  const header = await parseHeader(message)
   return {
     ...before,
     from: header.from,
@@ -138,7 +138,7 @@ async function describeCaptured(before: object, message: Buffer): Promise<object
     reply_to: header.replyTo,
     ...readTexts(message),
     headers: header.headers.map(([name, value]) => ({ name, value })),
-    attachments: readAttachments(message).map((attachment) => ({
+    attachments: parseAttachments(message).map((attachment) => ({
       filename: attachment.filename,
       content_type: attachment.contentType,
       content_id: attachment.contentId,

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { findBuffers, ownedArrays, sendError, withBuffers } from '../../lib/async/transfer.ts'
+import { findBuffers, ownedArrays, packError, withBuffers } from '../../lib/async/transfer.ts'
 import { CONTENT_JOBS } from './content-jobs.ts'
 import type { SentJob } from './heavy-content.ts'
 
@@ -10,7 +10,7 @@ async function answer({ name, job }: SentJob): Promise<void> {
     const result = await run(withBuffers(job))
     parentPort?.postMessage({ result }, ownedArrays(findBuffers(result)))
   } catch (error) {
-    parentPort?.postMessage({ error: sendError(error) })
+    parentPort?.postMessage({ error: packError(error) })
   }
 }
 

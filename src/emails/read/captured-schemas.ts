@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { EXAMPLES } from '../../events/example-values.ts'
 import { Text, TextOrNull, Timestamp, Uuid } from '../../http/route/schemas.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
-import { readHeader } from '../../mime/raw/parse.ts'
+import { parseHeader } from '../../mime/raw/parse.ts'
 import type { Captured } from './captured-queries.ts'
 
 const Mailbox = Type.Object(
@@ -58,7 +58,7 @@ export const CapturedWhole = Type.Object(
 )
 
 export async function capturedSummaryToJson(captured: Captured) {
-  const { from, to, subject } = await readHeader(captured.message)
+  const { from, to, subject } = await parseHeader(captured.message)
   return { ...envelopeToJson(captured), from, to, subject }
 }
 

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Pace, paceRequests } from './pace-requests.ts'
+import { paceRequests, type RequestPace } from './pace-requests.ts'
 
-const PACE: Pace = { pipelinedMax: 4, perTurnMax: 50 }
+const PACE: RequestPace = { pipelinedMax: 4, perTurnMax: 50 }
 /** A slice holds fewer requests than this. */
 const SLICE_REQUESTS = 18
 /** More responses of 20 KB than the buffers of the system and of Node hold. */

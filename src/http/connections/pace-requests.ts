@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-export interface Pace {
+export interface RequestPace {
   /** Requests of one connection that may be in progress while another one is read. */
   pipelinedMax: number
   /** Requests of all connections that are read in one turn of the event loop. */
@@ -9,7 +9,7 @@ export interface Pace {
 }
 
 /** Clients hardly ever pipeline. A turn of 64 requests takes about 10 ms. */
-export const PACE: Pace = { pipelinedMax: 4, perTurnMax: 64 }
+export const PACE: RequestPace = { pipelinedMax: 4, perTurnMax: 64 }
 
 /** Bytes that are parsed at once, unless they are the body of a request: at most about 18 requests. */
 const SLICE_BYTES = 512
@@ -34,7 +34,7 @@ interface Connection {
  * requests of the connection are in progress, or this turn of the loop has had its share of requests, the connection is
  * not read. Bodies with a length pass in one piece.
  */
-export function paceRequests(server: Server, pace: Pace = PACE): void {
+export function paceRequests(server: Server, pace: RequestPace = PACE): void {
   const pacer = new Pacer(pace)
   const connections = new WeakMap<Socket, Connection>()
   server.on('connection', (socket: Socket) => connections.set(socket, takeOver(socket, pacer)))
@@ -79,13 +79,13 @@ function takeOver(socket: Socket, pacer: Pacer): Connection {
 }
 
 class Pacer {
-  readonly #pace: Pace
+  readonly #pace: RequestPace
   /** Connections that continue in the next turn of the loop. */
   readonly #queue: Connection[] = []
   #requestsInTurn = 0
   #isTurnCounted = false
 
-  constructor(pace: Pace) {
+  constructor(pace: RequestPace) {
     this.#pace = pace
   }
 

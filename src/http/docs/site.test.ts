@@ -7,7 +7,7 @@ import { type Api, startApi } from '../../../test/support/api.ts'
 import { API_ROUTES } from '../../app/routes.ts'
 import { docsRoutes } from './docs-routes.ts'
 import { guideRoutes } from './guide-routes.ts'
-import { createSiteReader, siteRoutes } from './site.ts'
+import { createSiteReader, docsSiteRoutes } from './site.ts'
 
 const PUBLIC_URL = 'https://api.test'
 const GUIDE = 'docs/guides/sending.md'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   api = await startApi({
     routes: [
       ...docsRoutes(API_ROUTES, PUBLIC_URL),
-      ...siteRoutes(readSite),
+      ...docsSiteRoutes(readSite),
       ...guideRoutes(docs, PUBLIC_URL),
     ],
   })

@@ -1,6 +1,6 @@
 import { serialize } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
-import { ownedArrays, sendError } from '../../lib/async/transfer.ts'
+import { ownedArrays, packError } from '../../lib/async/transfer.ts'
 import { decodeAttachments } from './attachment-content.ts'
 import { cutLongTexts } from './cut-texts.ts'
 import { hashRequest } from './hash-request.ts'
@@ -42,6 +42,6 @@ parentPort?.on('message', (job: JsonJob) => {
     const result = read(job)
     parentPort?.postMessage({ result }, ownedArrays(result.parts))
   } catch (error) {
-    parentPort?.postMessage({ error: sendError(error) })
+    parentPort?.postMessage({ error: packError(error) })
   }
 })

@@ -26,7 +26,7 @@ export interface Turn {
 }
 
 /** How much work may start. */
-export interface Pace {
+export interface SlicerPace {
   /** The time budget of each round, in milliseconds. */
   sliceMs: number
   /** The count of follow-up work from which no turn is granted. */
@@ -34,7 +34,7 @@ export interface Pace {
 }
 
 export interface LoopSlicerOptions {
-  pace(): Pace
+  pace(): SlicerPace
   /** See queue/backpressure.ts. */
   yieldTurn(): Promise<void> | null
 }

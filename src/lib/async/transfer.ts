@@ -39,7 +39,7 @@ export interface SentError {
 }
 
 /** Converts an error to the form that can be sent. */
-export function sendError(error: unknown): SentError {
+export function packError(error: unknown): SentError {
   if (!(error instanceof ApiError)) return { apiError: null, error }
   const { code, message, errors, retryAfterSeconds } = error
   return { apiError: { code, message, errors, retryAfterSeconds }, error: null }

@@ -24,7 +24,7 @@ const REFRESH_SHARE = 0.1
 const REFRESH_MIN_MS = 2000
 
 /** Caches answers by name: bounded, least recently used evicted first, one query in progress per name. */
-export class AnswerCache<T> {
+export class DnsCache<T> {
   readonly #kept = new Map<string, Kept<T>>()
   readonly #querying = new Map<string, Promise<DnsAnswer<T>>>()
   readonly #namesMax: number

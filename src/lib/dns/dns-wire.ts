@@ -13,7 +13,7 @@ import {
   readResponse,
 } from './dns-message.ts'
 
-export interface QueryOptions {
+export interface DnsQueryOptions {
   /** `address`, `address:port` or `[address]:port`. If empty, uses the system's servers. */
   servers: readonly string[]
   /** One server's time for one query; doubled in each further round. */
@@ -60,7 +60,7 @@ type Outcome<T extends DnsType> = DnsMessage<T> | 'truncated' | 'silent' | 'unre
 export async function query<T extends DnsType>(
   name: string,
   type: T,
-  options: QueryOptions,
+  options: DnsQueryOptions,
 ): Promise<WireAnswer<T>> {
   const asked = new Set<string>()
   let canonicalName = name.toLowerCase().replace(/\.$/, '')
@@ -97,7 +97,7 @@ function temporary(reason: string) {
 async function askServers<T extends DnsType>(
   name: string,
   type: T,
-  options: QueryOptions,
+  options: DnsQueryOptions,
 ): Promise<DnsMessage<T> | ReturnType<typeof temporary>> {
   const known = options.servers.length > 0 ? options.servers : getServers()
   let servers = known.slice(0, SERVERS_MAX)
@@ -132,7 +132,7 @@ async function askServer<T extends DnsType>(
   name: string,
   type: T,
   timeoutMs: number,
-  { dnssec = false, signal }: QueryOptions,
+  { dnssec = false, signal }: DnsQueryOptions,
 ): Promise<Outcome<T>> {
   const place = parseServer(server)
   if (place === null) return 'unreachable'

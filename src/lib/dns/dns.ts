@@ -2,7 +2,7 @@ import { getServers } from 'node:dns'
 import { OverloadedError } from '../async/batcher.ts'
 import { createFairSemaphore } from '../async/fair-semaphore.ts'
 import type { Clock } from '../time/clock.ts'
-import { AnswerCache, type DnsAnswer } from './dns-cache.ts'
+import { type DnsAnswer, DnsCache } from './dns-cache.ts'
 import type { DnsRecord } from './dns-message.ts'
 import { query } from './dns-wire.ts'
 
@@ -50,18 +50,18 @@ const TOO_MANY = 'too many DNS queries are pending'
 export class DnsClient {
   readonly #options: { servers: readonly string[]; timeoutMs: number; roundsMax: number }
   readonly #clock: Clock
-  readonly #mx: AnswerCache<MxRecord>
-  readonly #v4: AnswerCache<string>
-  readonly #v6: AnswerCache<string>
+  readonly #mx: DnsCache<MxRecord>
+  readonly #v4: DnsCache<string>
+  readonly #v6: DnsCache<string>
   readonly #silentUntil = new Map<string, number>()
   readonly #gate = createFairSemaphore({ places: QUERIES_MAX, waitMs: TURN_MS })
 
   constructor({ servers, timeoutMs = 3000, attemptsMax = 2, namesMax = 10_000, clock }: DnsOptions) {
     this.#options = { servers, timeoutMs, roundsMax: attemptsMax }
     this.#clock = clock
-    this.#mx = new AnswerCache(namesMax, clock)
-    this.#v4 = new AnswerCache(namesMax, clock)
-    this.#v6 = new AnswerCache(namesMax, clock)
+    this.#mx = new DnsCache(namesMax, clock)
+    this.#v4 = new DnsCache(namesMax, clock)
+    this.#v6 = new DnsCache(namesMax, clock)
   }
 
   /** @param teamId the team whose mail is waiting: unanswered queries of one team must not delay the others */

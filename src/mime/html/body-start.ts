@@ -1,4 +1,4 @@
-import { type HtmlTag, readTags } from './html-tags.ts'
+import { type HtmlTag, readHtmlTags } from './html-tags.ts'
 
 const NO_ATTRIBUTES: ReadonlySet<string> = new Set()
 /** A document type can only stand at the start, perhaps after comments. An element before it would be worth quirks mode. */
@@ -15,7 +15,7 @@ const SPACE = /\s*/y
 export function findBodyStart(html: string): number {
   let body: number | null = null
   let before = endOfDoctype(html)
-  readTags(html.slice(0, HEAD_CHARS_MAX), NO_ATTRIBUTES, ({ name, isEnd, to }: HtmlTag) => {
+  readHtmlTags(html.slice(0, HEAD_CHARS_MAX), NO_ATTRIBUTES, ({ name, isEnd, to }: HtmlTag) => {
     if (name === 'body' && !isEnd) body ??= to
     else if (body === null && isBeforeBody(name, isEnd)) before = to
   })

@@ -48,7 +48,11 @@ function behind(html: string, end: string, from: number): number {
  * `wanted`: the lower-case names of the attributes to report. Returns whether the HTML ends in text, so that HTML
  * appended to it is parsed as HTML.
  */
-export function readTags(html: string, wanted: ReadonlySet<string>, onTag: (tag: HtmlTag) => void): boolean {
+export function readHtmlTags(
+  html: string,
+  wanted: ReadonlySet<string>,
+  onTag: (tag: HtmlTag) => void,
+): boolean {
   let at = html.indexOf('<')
   while (at >= 0) {
     const next = html[at + 1] ?? ''

@@ -1,5 +1,5 @@
 import { decodeReferences } from './html-references.ts'
-import { type HtmlAttribute, type HtmlTag, readTags } from './html-tags.ts'
+import { type HtmlAttribute, type HtmlTag, readHtmlTags } from './html-tags.ts'
 
 const NO_TRACK = 'data-no-track'
 const ATTRIBUTES = new Set(['href', NO_TRACK])
@@ -47,7 +47,7 @@ function findLinks(html: string): { links: HtmlAttribute[]; bodyEnd: number | nu
     ['math', 0],
   ])
   const isForeign = () => [...depths.values()].some((depth) => depth > 0)
-  const endsInText = readTags(html, ATTRIBUTES, (tag) => {
+  const endsInText = readHtmlTags(html, ATTRIBUTES, (tag) => {
     const depth = depths.get(tag.name)
     if (depth !== undefined) depths.set(tag.name, Math.max(0, depth + stepOf(tag)))
     if (isForeign()) return

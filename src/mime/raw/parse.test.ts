@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseMailbox } from '../address.ts'
 import { buildMessage, type MessageDraft } from '../build.ts'
-import { readAttachments, readHeader, readTexts } from './parse.ts'
+import { parseAttachments, parseHeader, readTexts } from './parse.ts'
 
 const readMessage = async (bytes: Buffer) => ({
-  ...(await readHeader(bytes)),
+  ...(await parseHeader(bytes)),
   ...readTexts(bytes),
-  attachments: readAttachments(bytes),
+  attachments: parseAttachments(bytes),
 })
 
 function draft(fields: Partial<MessageDraft>): MessageDraft {

@@ -39,7 +39,7 @@ interface ReadMailbox {
 }
 
 /** Parses the header of a message, at most its first 256 KiB. */
-export async function readHeader(message: Buffer): Promise<ReadHeader> {
+export async function parseHeader(message: Buffer): Promise<ReadHeader> {
   const end = findHeaderEnd(message, 0)
   // Never pass the body to this parser: it creates an object for each line, and millions of lines would take gigabytes.
   const email = await PostalMime.parse(message.subarray(0, end < 0 ? HEADER_BYTES_MAX : end))
@@ -68,7 +68,7 @@ export function readTexts(message: Buffer): ReadTexts {
 }
 
 /** Returns the attachments of a message, at most a hundred. */
-export function readAttachments(message: Buffer): ReadAttachment[] {
+export function parseAttachments(message: Buffer): ReadAttachment[] {
   return openAttachments(message).map(({ read, ...described }) => {
     const content = read()
     return { ...described, size: content.length, content }

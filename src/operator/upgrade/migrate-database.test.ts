@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../config/config.ts'
 import { withBackupFile } from '../../db/backup/backup-file.ts'
-import { readHeader, readTables } from '../../db/backup/load-backup.ts'
+import { readBackupHeader, readTables } from '../../db/backup/load-backup.ts'
 import { openDb } from '../../db/db.ts'
 import type { Db } from '../../db/db-types.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../db/embedded/embedded-postgres.ts'
@@ -54,7 +54,7 @@ test('a database of an older version is backed up as it was, and then migrated',
 
   const rows: Record<string, number> = {}
   await withBackupFile(backup ?? '', async (frames) => {
-    expect((await readHeader(frames)).migrations).toEqual(files.slice(0, -1))
+    expect((await readBackupHeader(frames)).migrations).toEqual(files.slice(0, -1))
     const skip = async (_table: unknown, data: AsyncGenerator<Buffer>) => {
       for await (const _ of data);
       return null

@@ -40,12 +40,12 @@ const ATTEMPTS_MAX = 32_767
 /** The largest valid Date, in milliseconds. */
 const TIME_MAX = 8.64e15
 
-export function writeHeader({ node, pid, start, place, installation }: JournalHeader): string {
+export function writeJournalHeader({ node, pid, start, place, installation }: JournalHeader): string {
   return `${JSON.stringify({ sendwright_journal: VERSION, node, pid, start, place, installation })}\n`
 }
 
 /** Parses the output of `writeHeader`. Returns null for an invalid header or one of a future version. */
-export function readHeader(line: string): JournalHeader | null {
+export function readJournalHeader(line: string): JournalHeader | null {
   const fields = parseObject(line)
   if (fields?.sendwright_journal !== VERSION) return null
   const { node, pid, start, place, installation } = fields

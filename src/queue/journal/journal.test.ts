@@ -10,9 +10,9 @@ import {
   type JournalEntry,
   type JournalHeader,
   readEntry,
-  readHeader,
+  readJournalHeader,
   writeEntry,
-  writeHeader,
+  writeJournalHeader,
 } from './journal-format.ts'
 import { findLeftJournals } from './left-journals.ts'
 
@@ -223,9 +223,9 @@ test('only values that fit the columns are read from a line', () => {
   expect(Buffer.byteLength(odd?.response ?? '')).toBeLessThanOrEqual(1024)
   expect(odd?.tls).toBeNull()
   const header = ourHeader()
-  expect(readHeader(writeHeader(header))).toEqual(header)
+  expect(readJournalHeader(writeJournalHeader(header))).toEqual(header)
   expect(
-    readHeader(writeHeader(header).replace('"sendwright_journal":1', '"sendwright_journal":2')),
+    readJournalHeader(writeJournalHeader(header).replace('"sendwright_journal":1', '"sendwright_journal":2')),
   ).toBeNull()
 })
 

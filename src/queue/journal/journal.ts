@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import type { Log } from '../../lib/log.ts'
 import { giveToOwnerOf } from '../../lib/owner.ts'
 import type { DeliveryKey, DeliveryResult } from '../types.ts'
-import { type JournalEntry, type JournalHeader, writeEntry, writeHeader } from './journal-format.ts'
+import { type JournalEntry, type JournalHeader, writeEntry, writeJournalHeader } from './journal-format.ts'
 
 /** The file name extension of journals; one that was being written when its process was killed has `.new` appended. */
 export const JOURNAL_END = '.journal'
@@ -88,7 +88,7 @@ export class Journal {
   constructor(directory: string, header: JournalHeader, log: Log, sync: Sync = fdatasync) {
     this.#directory = directory
     this.#path = join(directory, `${header.node}${JOURNAL_END}`)
-    this.#header = writeHeader(header)
+    this.#header = writeJournalHeader(header)
     this.#log = log
     this.#sync = sync
     this.#attempt(() => this.#rewrite())

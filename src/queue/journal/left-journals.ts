@@ -7,7 +7,7 @@ import {
   type JournalHeader,
   LINE_BYTES_MAX,
   readEntry,
-  readHeader,
+  readJournalHeader,
 } from './journal-format.ts'
 
 /** A journal whose process is gone. */
@@ -87,7 +87,7 @@ async function inspect(
     if (silentMs > UNFINISHED_MS) await rm(path, { force: true })
     return
   }
-  const header = readHeader((await readStart(path, LINE_BYTES_MAX)).split('\n', 1)[0] ?? '')
+  const header = readJournalHeader((await readStart(path, LINE_BYTES_MAX)).split('\n', 1)[0] ?? '')
   if (header?.installation === installation) {
     const isDead = hasEnded(header)
     if (isDead ?? silentMs > SILENT_MS) found.left.push(await readJournal(path, header.node, isDead === true))

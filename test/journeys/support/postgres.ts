@@ -10,10 +10,10 @@ import { findBinaries } from '../../../src/db/embedded/embedded-binaries.ts'
 import {
   clearPostmaster,
   clusterDirOf,
+  clusterUrlOf,
   ensureCluster,
   prepareClusterDir,
   readPostmaster,
-  urlOf,
 } from '../../../src/db/embedded/embedded-cluster.ts'
 import { startOfProcess } from '../../../src/lib/processes.ts'
 import { type Child, familyOf, follow, signalAll, until } from './children.ts'
@@ -54,7 +54,7 @@ export async function createPostgres(
 ): Promise<JourneyPostgres> {
   const cluster = await makeCluster(directory)
   const port = await findFreePort()
-  const url = new URL(urlOf(directory, ''))
+  const url = new URL(clusterUrlOf(directory, ''))
   url.search = ''
   url.host = `127.0.0.1:${port}`
   const settings = [

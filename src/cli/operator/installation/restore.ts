@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Config } from '../../../config/config.ts'
 import { withBackupFile } from '../../../db/backup/backup-file.ts'
 import type { BackupHeader } from '../../../db/backup/backup-header.ts'
-import { readHeader, readTables } from '../../../db/backup/load-backup.ts'
+import { readBackupHeader, readTables } from '../../../db/backup/load-backup.ts'
 import { makeDataDir } from '../../../db/embedded/data-dir.ts'
 import { withFreshCluster } from '../../../db/embedded/fresh-cluster.ts'
 import { findSecretText, makeSecretFile, removeSecretFile } from '../../../lib/crypto/seal.ts'
@@ -30,7 +30,7 @@ async function restore(file: string) {
   const config = readSettings()
   const { sum, onTable } = createProgress()
   return withBackupFile(file, async (frames) => {
-    const header = await readHeader(frames)
+    const header = await readBackupHeader(frames)
     await refuseNewer(header)
     const secret = chooseSecret(config, header)
     const restored = await withEmptyDatabase(config, (url) =>
@@ -68,7 +68,7 @@ async function withSecret<T>(
 async function check(file: string) {
   const { sum, onTable } = createProgress()
   return withBackupFile(file, async (frames) => {
-    const header = await readHeader(frames)
+    const header = await readBackupHeader(frames)
     await readTables(
       frames,
       async (_, data) => {
