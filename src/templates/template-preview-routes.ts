@@ -3,7 +3,12 @@ import { type Route, routesOf } from '../http/route/route.ts'
 import { orNotFound, throwInvalid } from '../lib/api-error.ts'
 import type { TemplateSource } from './render-template.ts'
 import { findTemplateDraft } from './template-drafts-queries.ts'
-import { type Body, PreviewAnswer, PreviewBody, previewToJson } from './template-preview-schemas.ts'
+import {
+  type Body,
+  TemplatePreviewAnswer,
+  TemplatePreviewBody,
+  templatePreviewToJson,
+} from './template-preview-schemas.ts'
 import { IdOrAlias, readTemplate, readVariable } from './template-schemas.ts'
 import { validateSource } from './templates.ts'
 import { findTemplate } from './templates-queries.ts'
@@ -15,7 +20,7 @@ interface Deps {
 const { route } = routesOf<Deps>()
 
 const common = { changesNothing: true, tag: 'Templates', permission: 'full', limit: 'general' } as const
-const previewResponse = { description: 'The rendered content.', schema: PreviewAnswer }
+const previewResponse = { description: 'The rendered content.', schema: TemplatePreviewAnswer }
 const DESCRIPTION = 'A variable without a value or fallback returns 422, unless `allow_missing` is set.'
 
 const previewTemplate = route('POST', '/templates/:id/preview', {
@@ -24,12 +29,15 @@ const previewTemplate = route('POST', '/templates/:id/preview', {
   summary: 'Preview a template',
   description: `Renders a template, published or not. Fields in the request replace the stored ones. ${DESCRIPTION}`,
   params: IdOrAlias,
-  body: PreviewBody,
+  body: TemplatePreviewBody,
   responses: { 200: previewResponse },
   async handle({ caller, params, body, deps }) {
     const template = orNotFound(await findTemplate(deps.db, caller.teamId, params.id))
     const draft = body.draft === true ? await findTemplateDraft(deps.db, caller.teamId, template.id) : null
-    return { status: 200, json: await previewToJson(template.id, readSource(draft ?? template, body), body) }
+    return {
+      status: 200,
+      json: await templatePreviewToJson(template.id, readSource(draft ?? template, body), body),
+    }
   },
 })
 
@@ -38,10 +46,10 @@ const previewContent = route('POST', '/templates/preview', {
   operationId: 'previewContent',
   summary: 'Preview content without a template',
   description: `Renders the content in the request. Fields that you omit are empty. ${DESCRIPTION}`,
-  body: PreviewBody,
+  body: TemplatePreviewBody,
   responses: { 200: previewResponse },
   async handle({ body }) {
-    return { status: 200, json: await previewToJson(null, readSource(NOTHING, body), body) }
+    return { status: 200, json: await templatePreviewToJson(null, readSource(NOTHING, body), body) }
   },
 })
 

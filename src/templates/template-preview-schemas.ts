@@ -12,7 +12,7 @@ import {
 import { EXAMPLE_TEMPLATE, PREVIEW_CONTENT, VariableValues } from './template-schemas.ts'
 import { TemplateWarnings } from './template-warning-schemas.ts'
 
-export const PreviewAnswer = Type.Object(
+export const TemplatePreviewAnswer = Type.Object(
   {
     object: Type.Literal('template_preview'),
     template_id: IdOrNull('Null for content without a template.'),
@@ -51,7 +51,7 @@ const FIELDS = {
     Type.Boolean({ description: 'Lists variables without a value in `missing` instead of returning 422.' }),
   ),
 }
-export const PreviewBody = Type.Object(FIELDS, {
+export const TemplatePreviewBody = Type.Object(FIELDS, {
   title: 'PreviewRequest',
   examples: [
     {
@@ -63,10 +63,10 @@ export const PreviewBody = Type.Object(FIELDS, {
   ],
 })
 
-export type Body = Static<typeof PreviewBody>
+export type Body = Static<typeof TemplatePreviewBody>
 
 /** Renders and checks in a turn of the event loop each, because each reads up to a megabyte. */
-export async function previewToJson(
+export async function templatePreviewToJson(
   id: string | null,
   source: TemplateSource,
   { variables = {}, allow_missing: allowMissing = false }: Body,

@@ -18,7 +18,7 @@ import type {
   CampaignSummaryAnswer,
 } from '../../src/campaigns/campaign-schemas.ts'
 import type {
-  PreviewAnswer as CampaignPreviewAnswer,
+  CampaignPreviewAnswer,
   ChecksAnswer,
   TestAnswer,
 } from '../../src/campaigns/content/content-schemas.ts'
@@ -53,7 +53,7 @@ import type { TeamRecord } from '../../src/teams/operator-team-schemas.ts'
 import type { Usage as UsageSchema } from '../../src/teams/usage-schemas.ts'
 import type { TemplateDraftAnswer } from '../../src/templates/template-draft-schemas.ts'
 import type { FolderAnswer } from '../../src/templates/template-folder-schemas.ts'
-import type { PreviewAnswer } from '../../src/templates/template-preview-schemas.ts'
+import type { TemplatePreviewAnswer } from '../../src/templates/template-preview-schemas.ts'
 import type { TemplateAnswer, TemplateSummaryAnswer } from '../../src/templates/template-schemas.ts'
 import type {
   TemplateVersionAnswer,
@@ -90,7 +90,7 @@ export type Template = Static<typeof TemplateAnswer>
 export type TemplateDraft = Static<typeof TemplateDraftAnswer>
 export type TemplateSummary = Static<typeof TemplateSummaryAnswer>
 export type TemplateFolder = Static<typeof FolderAnswer>
-export type TemplatePreview = Static<typeof PreviewAnswer>
+export type TemplatePreview = Static<typeof TemplatePreviewAnswer>
 export type TemplateVersion = Static<typeof TemplateVersionAnswer>
 export type VersionSummary = Static<typeof VersionSummaryAnswer>
 export type Webhook = Static<typeof WebhookAnswer>

@@ -6,7 +6,7 @@ import {
   deleteMembers,
   findMemberships,
   insertMembers,
-  type Membership,
+  type ListMembership,
   memberBumps,
 } from '../lists/list-members-queries.ts'
 import type { TypedValue } from '../properties/property-values.ts'
@@ -168,14 +168,14 @@ function valuesOf(changes: readonly Change[]): ContactValue[] {
   return changes.flatMap(({ id, values = [] }) => values.map((value) => ({ contactId: id, ...value })))
 }
 
-function membershipsOf(changes: readonly Change[]): Membership[] {
+function membershipsOf(changes: readonly Change[]): ListMembership[] {
   return changes.flatMap(({ id, lists }) =>
     [...new Set(lists?.ids ?? [])].map((listId) => ({ listId, contactId: id })),
   )
 }
 
 /** Removes contacts whose lists are replaced from lists that are no longer named. */
-async function leaveLists(tx: Tx, teamId: string, changed: readonly Change[]): Promise<Membership[]> {
+async function leaveLists(tx: Tx, teamId: string, changed: readonly Change[]): Promise<ListMembership[]> {
   const kept = new Map(
     changed.flatMap(({ id, lists }) =>
       lists?.mode === 'replace' ? [[id, new Set(lists.ids)] as const] : [],

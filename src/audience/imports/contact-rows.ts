@@ -14,7 +14,7 @@ import { checkCells, readColumnNames } from './columns.ts'
 import {
   ImportFailure,
   type ImportKindRules,
-  isProblem,
+  isRowProblem,
   problemOf,
   type RowProblem,
   readEach,
@@ -60,7 +60,7 @@ export const contactRows: ImportKindRules = {
     return (rows) => {
       const { inputs, failures } = readEach(rows, (cells) => {
         const contact = checkCells(cells, options.columns) ?? readContact(cells, columns)
-        return typeof contact === 'string' || isProblem(contact) ? contact : { ...contact, lists }
+        return typeof contact === 'string' || isRowProblem(contact) ? contact : { ...contact, lists }
       })
       const write = async (tx: Tx, now: Date) => {
         const held = await holdLists(tx, teamId, listIds)
@@ -159,7 +159,7 @@ function readContact(
       values.push({ propertyId: id, value: read.value })
     } else if (column.field === 'email') {
       const read = readAddressCell(text)
-      if (isProblem(read)) return read
+      if (isRowProblem(read)) return read
       contact.email = read.email
     } else if (column.field === 'timeZone') {
       const timeZone = readTimeZone(text.trim())

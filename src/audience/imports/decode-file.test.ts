@@ -1,17 +1,17 @@
 import { isUtf8 } from 'node:buffer'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeFile, type Encoding } from './decode-file.ts'
+import { decodeFile, type FileEncoding } from './decode-file.ts'
 
 async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-async function decode(bytes: Buffer, wanted: Encoding | null = null, size = 1_000_000): Promise<string> {
+async function decode(bytes: Buffer, wanted: FileEncoding | null = null, size = 1_000_000): Promise<string> {
   return (await decodeBytes(bytes, wanted, size)).toString('utf8')
 }
 
-async function decodeBytes(bytes: Buffer, wanted: Encoding | null, size: number): Promise<Buffer> {
+async function decodeBytes(bytes: Buffer, wanted: FileEncoding | null, size: number): Promise<Buffer> {
   const parts: Buffer[] = []
   for await (const part of decodeFile(inChunks(bytes, size), wanted)) parts.push(part)
   return Buffer.concat(parts)
@@ -21,7 +21,7 @@ const TEXT = 'email;name\r\nann@x.test;Jörg – 50 €\r\nbob@x.test;😀 𝔅\
 const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16()
 const SIZES = [1, 2, 3, 5, 1_000]
 
-test.each<[string, Buffer, Encoding | null]>([
+test.each<[string, Buffer, FileEncoding | null]>([
   ['UTF-8', Buffer.from(TEXT), null],
   ['UTF-8 with a mark', Buffer.from(`\ufeff${TEXT}`), null],
   ['UTF-8 with a mark that wins over the request', Buffer.from(`\ufeff${TEXT}`), 'windows-1252'],
@@ -53,7 +53,7 @@ test('empty and short files', async () => {
 
 const ADVICE = 'Save it as UTF-8, or set encoding to the one it has, for example windows-1252.'
 
-test.each<[string, Buffer, Encoding | null, string]>([
+test.each<[string, Buffer, FileEncoding | null, string]>([
   [
     'a byte of Windows-1252 in the third line',
     Buffer.from('email\r\na@x.test\rJ\xf6rg\n', 'latin1'),

@@ -2,9 +2,9 @@ import { type ApiError, invalidField } from '../../lib/api-error.ts'
 
 /** Named as in the Encoding Standard of the WHATWG. */
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh'] as const
-export type Encoding = (typeof ENCODINGS)[number]
+export type FileEncoding = (typeof ENCODINGS)[number]
 
-const MARKS: readonly [Encoding, Buffer][] = [
+const MARKS: readonly [FileEncoding, Buffer][] = [
   ['utf-8', Buffer.from([0xef, 0xbb, 0xbf])],
   ['utf-16le', Buffer.from([0xff, 0xfe])],
   ['utf-16be', Buffer.from([0xfe, 0xff])],
@@ -21,7 +21,7 @@ const CR = 13
  */
 export async function* decodeFile(
   chunks: AsyncIterable<Buffer>,
-  wanted: Encoding | null,
+  wanted: FileEncoding | null,
 ): AsyncGenerator<Buffer> {
   let decoder: FileDecoder | null = null
   let start: Buffer = Buffer.alloc(0)
@@ -42,13 +42,13 @@ export async function* decodeFile(
   decoder.end()
 }
 
-function openDecoder(start: Buffer, wanted: Encoding | null): FileDecoder {
+function openDecoder(start: Buffer, wanted: FileEncoding | null): FileDecoder {
   const marked = MARKS.find(([, mark]) => start.subarray(0, mark.length).equals(mark))
   return new FileDecoder(marked?.[0] ?? wanted ?? 'utf-8', marked !== undefined)
 }
 
 class FileDecoder {
-  readonly #encoding: Encoding
+  readonly #encoding: FileEncoding
   readonly #hasMark: boolean
   /** The first bytes of a character whose other bytes have not arrived. */
   #open: Buffer = Buffer.alloc(0)
@@ -57,7 +57,7 @@ class FileDecoder {
   #lineEnds = 0
   #endsInCr = false
 
-  constructor(encoding: Encoding, hasMark: boolean) {
+  constructor(encoding: FileEncoding, hasMark: boolean) {
     this.#encoding = encoding
     this.#hasMark = hasMark
   }

@@ -65,12 +65,12 @@ export function readEach<Read extends object>(
   for (const { line, cells } of rows) {
     const outcome = read(cells)
     if (typeof outcome === 'string') failures.push({ line, ...problemOf(outcome) })
-    else if (isProblem(outcome)) failures.push({ line, ...outcome })
+    else if (isRowProblem(outcome)) failures.push({ line, ...outcome })
     else inputs.push(outcome)
   }
   return { inputs, failures }
 }
 
 /** Inputs have neither a message nor a value. */
-export const isProblem = (outcome: object): outcome is RowProblem =>
+export const isRowProblem = (outcome: object): outcome is RowProblem =>
   'message' in outcome && 'value' in outcome

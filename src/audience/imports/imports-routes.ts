@@ -5,7 +5,7 @@ import { type Route, routesOf } from '../../http/route/route.ts'
 import { IdParams } from '../../http/route/schemas.ts'
 import { invalidField, orNotFound } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
-import { ENCODINGS, type Encoding } from './decode-file.ts'
+import { ENCODINGS, type FileEncoding } from './decode-file.ts'
 import { countImportErrors, listImportErrors } from './import-parts-queries.ts'
 import {
   ImportAnswer,
@@ -190,7 +190,7 @@ function readOptions(kind: ImportKind, query: Static<typeof ContactOptions>): Im
     kind,
     listIds: readListIds(query.list_ids),
     delimiter: query.delimiter === undefined ? null : DELIMITERS[query.delimiter as keyof typeof DELIMITERS],
-    encoding: (query.encoding as Encoding | undefined) ?? null,
+    encoding: (query.encoding as FileEncoding | undefined) ?? null,
     ignoreUnknown: query.ignore_unknown ?? false,
     mapping: readMapping(query.mapping),
     isDryRun: query.dry_run ?? false,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { readHeader } from './read-header.ts'
+import { readHeaderLine } from './read-header.ts'
 
 const read = (text: string | Buffer, delimiter: string | null = null) =>
-  readHeader(Buffer.from(text), true, delimiter)
+  readHeaderLine(Buffer.from(text), true, delimiter)
 
 describe('the sep= line of Excel', () => {
   test.each([
@@ -35,7 +35,7 @@ describe('the sep= line of Excel', () => {
     const bytes = Buffer.from('\ufeffsep=;\r\nemail;name\r\nx')
     const complete = bytes.length - 1
     for (let length = 0; length <= bytes.length; length++) {
-      const header = readHeader(bytes.subarray(0, length), false, null)
+      const header = readHeaderLine(bytes.subarray(0, length), false, null)
       expect(header?.columns).toEqual(length < complete ? undefined : ['email', 'name'])
     }
   })
@@ -68,7 +68,7 @@ describe('column names of several lines', () => {
   test('are found however the bytes arrive', () => {
     const bytes = Buffer.from(file)
     for (let length = 0; length <= bytes.length; length++) {
-      const header = readHeader(bytes.subarray(0, length), false, null)
+      const header = readHeaderLine(bytes.subarray(0, length), false, null)
       expect(header?.line, String(length)).toBe(length <= file.indexOf('x@') - 1 ? undefined : 5)
     }
   })

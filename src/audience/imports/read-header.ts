@@ -11,7 +11,7 @@ export interface Header extends ImportPlace {
 /** Named as in the API. */
 export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const
 const CHARACTERS: readonly string[] = Object.values(DELIMITERS)
-export const HEADER_BYTES_MAX = 64 * 1024
+export const HEADER_LINE_BYTES_MAX = 64 * 1024
 /** The names are parsed and mapped in one go. The 29,000 that fit into the first line held the event loop for 250 ms. */
 const COLUMNS_MAX = 2000
 const BOM = Buffer.from('\ufeff')
@@ -29,7 +29,7 @@ const SEP_LINE = /^"?sep=(.?)"? *$/i
  * `sep=` line is used, else the most frequent one outside quotes. Throws ApiError (422).
  * @param isWhole true if no more bytes will arrive
  */
-export function readHeader(bytes: Buffer, isWhole: boolean, delimiter: string | null): Header | null {
+export function readHeaderLine(bytes: Buffer, isWhole: boolean, delimiter: string | null): Header | null {
   const start = bytes.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0
   const first = findRecord(bytes, { position: start, line: 1 }, isWhole)
   if (first === null) return null
@@ -70,8 +70,10 @@ function findRecord(bytes: Buffer, from: ImportPlace, isWhole: boolean) {
   }
   // A CR at the end may be the first half of CR LF.
   const isOpen = !isWhole && (end === bytes.length || (bytes[end] === CR && end + 1 === bytes.length))
-  if (end - from.position > HEADER_BYTES_MAX) {
-    throw refuse(`The first line is greater than ${HEADER_BYTES_MAX} bytes, or a quote in it is not closed.`)
+  if (end - from.position > HEADER_LINE_BYTES_MAX) {
+    throw refuse(
+      `The first line is greater than ${HEADER_LINE_BYTES_MAX} bytes, or a quote in it is not closed.`,
+    )
   }
   if (isOpen) return null
   const text = bytes.toString('utf8', start, end)

@@ -4,7 +4,7 @@ import { newId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { readLists } from '../contacts/contact-input.ts'
 import { contactRows } from './contact-rows.ts'
-import { decodeFile, type Encoding } from './decode-file.ts'
+import { decodeFile, type FileEncoding } from './decode-file.ts'
 import type { ImportKindRules } from './import-kind.ts'
 import { insertPiece } from './import-parts-queries.ts'
 import {
@@ -18,7 +18,7 @@ import {
   queueImport,
 } from './imports-queries.ts'
 import { type ColumnMapping, checkMapped, mapColumns } from './map-columns.ts'
-import { HEADER_BYTES_MAX, type Header, readHeader } from './read-header.ts'
+import { HEADER_LINE_BYTES_MAX, type Header, readHeaderLine } from './read-header.ts'
 import { suppressionRows } from './suppression-rows.ts'
 
 export interface ImportRequest {
@@ -28,7 +28,7 @@ export interface ImportRequest {
   /** Null to detect it. */
   delimiter: string | null
   /** Null for UTF-8. A byte order mark wins. */
-  encoding: Encoding | null
+  encoding: FileEncoding | null
   ignoreUnknown: boolean
   /** Maps columns whose names are not field names. */
   mapping: ColumnMapping
@@ -136,7 +136,7 @@ class Upload {
   }
 
   #mayHaveHeader(chunk: Buffer): boolean {
-    return chunk.includes(10) || chunk.includes(13) || this.#waitingBytes > HEADER_BYTES_MAX
+    return chunk.includes(10) || chunk.includes(13) || this.#waitingBytes > HEADER_LINE_BYTES_MAX
   }
 
   async #storePiece(): Promise<void> {
@@ -174,7 +174,7 @@ class Upload {
 
   async #findHeader(isWhole: boolean): Promise<void> {
     const { kind, delimiter, ignoreUnknown, mapping } = this.#request
-    const header = readHeader(this.#waiting.subarray(0, this.#waitingBytes), isWhole, delimiter)
+    const header = readHeaderLine(this.#waiting.subarray(0, this.#waitingBytes), isWhole, delimiter)
     if (header === null) return
     const columns = mapColumns(header.columns, mapping)
     const known = await this.#db.transaction((tx) =>

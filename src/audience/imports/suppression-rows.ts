@@ -4,7 +4,7 @@ import { suppressKeys } from '../../suppressions/suppressions.ts'
 import type { SuppressionReason } from '../../suppressions/suppressions-queries.ts'
 import { readAddressCell } from './address-cell.ts'
 import { checkCells, readColumnNames } from './columns.ts'
-import { type ImportKindRules, isProblem, problemOf, readEach } from './import-kind.ts'
+import { type ImportKindRules, isRowProblem, problemOf, readEach } from './import-kind.ts'
 
 type Column = 'email' | 'reason'
 
@@ -29,7 +29,7 @@ export const suppressionRows: ImportKindRules = {
       const { inputs, failures } = readEach(rows, (cells) => {
         const entry =
           checkCells(cells, options.columns) ?? readEntry(cells[emailAt] as string, cells[reasonAt])
-        return typeof entry === 'string' || isProblem(entry)
+        return typeof entry === 'string' || isRowProblem(entry)
           ? entry
           : { ...entry, teamId, sourceEmailId: null }
       })
@@ -45,7 +45,7 @@ export const suppressionRows: ImportKindRules = {
 /** @param reason undefined if the file has no such column; the entry then counts as manual */
 function readEntry(address: string, reason: string | undefined) {
   const read = readAddressCell(restoreFormulas(address))
-  if (isProblem(read)) return read
+  if (isRowProblem(read)) return read
   const { email } = read
   const word = reason === undefined ? 'manual' : reason.trim().toLowerCase()
   if (word === '') return { email, reason: null }

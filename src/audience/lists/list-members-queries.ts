@@ -2,7 +2,7 @@ import { arrays } from '../../db/arrays.ts'
 import type { CounterBump } from '../../db/counters.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 
-export interface Membership {
+export interface ListMembership {
   listId: string
   contactId: string
 }
@@ -16,11 +16,11 @@ export function listContactCounter(listId: string): string {
 export async function insertMembers(
   tx: Tx,
   teamId: string,
-  members: readonly Membership[],
+  members: readonly ListMembership[],
   now: Date,
-): Promise<Membership[]> {
+): Promise<ListMembership[]> {
   if (members.length === 0) return []
-  return tx.query<Membership>(
+  return tx.query<ListMembership>(
     `insert into list_member (team_id, list_id, contact_id, created_at)
      select $1, list_id, contact_id, $4
      from unnest($2::uuid[], $3::uuid[]) as row (list_id, contact_id)
@@ -39,10 +39,10 @@ export async function insertMembers(
 export async function deleteMembers(
   tx: Tx,
   teamId: string,
-  members: readonly Membership[],
-): Promise<Membership[]> {
+  members: readonly ListMembership[],
+): Promise<ListMembership[]> {
   if (members.length === 0) return []
-  return tx.query<Membership>(
+  return tx.query<ListMembership>(
     `delete from list_member m
      using unnest($2::uuid[], $3::uuid[]) as row (list_id, contact_id)
      where m.team_id = $1 and m.list_id = row.list_id and m.contact_id = row.contact_id
@@ -57,8 +57,8 @@ export async function deleteMembers(
 }
 
 /** Removes a locked contact from all lists. */
-export async function deleteMembersOf(tx: Tx, teamId: string, contactId: string): Promise<Membership[]> {
-  return tx.query<Membership>(
+export async function deleteMembersOf(tx: Tx, teamId: string, contactId: string): Promise<ListMembership[]> {
+  return tx.query<ListMembership>(
     `delete from list_member
      where team_id = $1 and contact_id = $2
      returning list_id, contact_id`,
@@ -71,9 +71,9 @@ export async function findMemberships(
   db: Queryable,
   teamId: string,
   contactIds: readonly string[],
-): Promise<Membership[]> {
+): Promise<ListMembership[]> {
   if (contactIds.length === 0) return []
-  return db.query<Membership>(
+  return db.query<ListMembership>(
     `select m.list_id, m.contact_id
      from unnest($2::uuid[]) as wanted (contact_id)
      join list_member m on m.team_id = $1 and m.contact_id = wanted.contact_id
@@ -86,10 +86,10 @@ export async function findMemberships(
 /** Returns the counter changes for added and removed memberships. */
 export function memberBumps(
   teamId: string,
-  joined: readonly Membership[],
-  left: readonly Membership[],
+  joined: readonly ListMembership[],
+  left: readonly ListMembership[],
 ): CounterBump[] {
-  const bump = (by: number) => (member: Membership) => ({
+  const bump = (by: number) => (member: ListMembership) => ({
     teamId,
     name: listContactCounter(member.listId),
     by,

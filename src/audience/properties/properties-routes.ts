@@ -9,14 +9,14 @@ import {
   Key,
   NumericFallback,
   PropertyAnswer,
-  PropertyType,
+  PropertyTypeName,
   propertyToJson,
   resendPropertyToJson,
 } from './property-schemas.ts'
 
 const newProperty = (fallback: Form['fallback']) =>
   Type.Object(
-    { key: Key, type: PropertyType, fallback_value: Type.Optional(fallback) },
+    { key: Key, type: PropertyTypeName, fallback_value: Type.Optional(fallback) },
     { examples: [{ key: 'plan', type: 'string', fallback_value: 'free' }] },
   )
 
@@ -24,7 +24,7 @@ const propertyChanges = (fallback: Form['fallback']) =>
   Type.Object(
     {
       key: Type.Optional(Key),
-      type: Type.Optional(PropertyType),
+      type: Type.Optional(PropertyTypeName),
       fallback_value: Type.Optional(fallback),
     },
     { examples: [{ fallback_value: 'trial' }] },

@@ -13,7 +13,7 @@ const EXAMPLE = {
   updated_at: '2026-01-15 09:30:00',
 }
 
-export const PropertyType = Type.Enum(['string', 'number', 'date'], {
+export const PropertyTypeName = Type.Enum(['string', 'number', 'date'], {
   title: 'PropertyType',
   description: 'Type of the values. It never changes.',
 })
@@ -21,7 +21,7 @@ export const PropertyType = Type.Enum(['string', 'number', 'date'], {
 const FIELDS = {
   id: Uuid,
   key: Type.String({ description: 'Key as entered.' }),
-  type: PropertyType,
+  type: PropertyTypeName,
 }
 const TIMES = { created_at: Timestamp, updated_at: Timestamp }
 const FALLBACK_RULE = 'Used if a contact has no value for this property.'

@@ -14,11 +14,11 @@ import {
 import { findCampaign } from '../rows/campaigns-queries.ts'
 import { checkCampaign } from './campaign-checks.ts'
 import {
+  CampaignPreviewAnswer,
+  CampaignPreviewBody,
   ChecksAnswer,
+  campaignPreviewToJson,
   checksToJson,
-  PreviewAnswer,
-  PreviewBody,
-  previewToJson,
   TestAnswer,
   TestBody,
   testToJson,
@@ -59,13 +59,16 @@ const preview = route('POST', '/campaigns/:id/preview', {
   operationId: 'previewCampaign',
   summary: 'Preview a campaign',
   description: 'Renders it for a contact, or with fallbacks only. Unsubscribe links change nothing.',
-  body: PreviewBody,
-  responses: { 200: { description: 'The rendered content.', schema: PreviewAnswer } },
+  body: CampaignPreviewBody,
+  responses: { 200: { description: 'The rendered content.', schema: CampaignPreviewAnswer } },
   async handle({ caller: { teamId }, params, body, deps: { db, config } }) {
     const campaign = orNotFound(await findCampaign(db, teamId, params.id))
     const testUrl = makeTestUnsubscribeUrl(config.publicUrl)
     const contactId = body.contact_id?.toLowerCase() ?? null
-    return { status: 200, json: previewToJson(await previewCampaign(db, campaign, contactId, testUrl)) }
+    return {
+      status: 200,
+      json: campaignPreviewToJson(await previewCampaign(db, campaign, contactId, testUrl)),
+    }
   },
 })
 

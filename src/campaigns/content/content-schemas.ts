@@ -5,11 +5,11 @@ import { CHECK_CODES, type Check } from './check-types.ts'
 import type { CampaignPreview } from './preview-campaign.ts'
 import type { TestResult } from './test-campaign.ts'
 
-export const PreviewBody = Type.Object(
+export const CampaignPreviewBody = Type.Object(
   { contact_id: Type.Optional(Type.String({ format: 'uuid', description: 'Default: fallbacks only.' })) },
   { examples: [{ contact_id: '0198c0de-0000-7000-8000-0000000000c1' }] },
 )
-export const PreviewAnswer = Type.Object(
+export const CampaignPreviewAnswer = Type.Object(
   {
     object: Type.Literal('campaign_preview'),
     from: TextOrNull('Null without a sender.'),
@@ -37,11 +37,11 @@ export const PreviewAnswer = Type.Object(
   },
 )
 
-export function previewToJson({
+export function campaignPreviewToJson({
   content: { sender, replyTo },
   subject,
   ...rest
-}: CampaignPreview): Static<typeof PreviewAnswer> {
+}: CampaignPreview): Static<typeof CampaignPreviewAnswer> {
   const { html, text, missing, warnings } = rest
   return {
     object: 'campaign_preview',

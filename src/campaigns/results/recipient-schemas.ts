@@ -33,7 +33,7 @@ export const RecipientAnswer = Type.Object(
   { title: 'CampaignRecipient', examples: [EXAMPLE] },
 )
 
-export function recipientToJson(recipient: CampaignRecipient): Static<typeof RecipientAnswer> {
+export function campaignRecipientToJson(recipient: CampaignRecipient): Static<typeof RecipientAnswer> {
   return {
     object: 'campaign_recipient',
     id: recipient.id,

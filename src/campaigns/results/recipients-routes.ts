@@ -9,7 +9,7 @@ import { IdParams } from '../../http/route/schemas.ts'
 import { writeCsvLines } from '../../lib/text/csv.ts'
 import type { CampaignKey, RecipientState } from '../rows/recipients-queries.ts'
 import { countCampaignRecipients, listCampaignRecipients } from './recipient-list-queries.ts'
-import { RecipientAnswer, recipientToJson, StateFilter } from './recipient-schemas.ts'
+import { campaignRecipientToJson, RecipientAnswer, StateFilter } from './recipient-schemas.ts'
 import { requireCampaign } from './require-campaign.ts'
 
 const { route } = routesOf<ResourceDeps>()
@@ -37,7 +37,7 @@ const getRecipients = route('GET', '/campaigns/:id/recipients', {
       request,
       `/campaigns/${campaign.id}/recipients`,
       { ...found, page, total },
-      recipientToJson,
+      campaignRecipientToJson,
     )
   },
 })

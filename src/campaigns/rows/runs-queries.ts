@@ -229,7 +229,7 @@ export async function findVersion(
  * Makes up to a thousand held deliveries of a campaign ready, so that they do not wait to be looked at again. Their lifetime begins
  * again, because a pause may have been longer. Returns how many.
  */
-export async function releaseHeld(
+export async function releaseCampaignDeliveries(
   db: Queryable,
   { teamId, id }: Pick<Run, 'teamId' | 'id'>,
   category: string,

@@ -7,7 +7,7 @@ import {
   extendRun,
   findVersion,
   type Run,
-  releaseHeld,
+  releaseCampaignDeliveries,
   releaseRun,
 } from '../rows/runs-queries.ts'
 import { type AcceptRunDeps, acceptRun, type Sending } from './accept-run.ts'
@@ -107,5 +107,5 @@ async function work(
 
 /** Lets mail that a pause held go on. By itself it would look within a minute whether the pause is over. */
 async function releaseAll({ db, clock }: SendRunDeps, run: Run): Promise<void> {
-  while ((await releaseHeld(db, run, CAMPAIGN_PAUSED, clock.now())) > 0);
+  while ((await releaseCampaignDeliveries(db, run, CAMPAIGN_PAUSED, clock.now())) > 0);
 }
