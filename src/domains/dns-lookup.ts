@@ -1,15 +1,15 @@
 import { Resolver } from 'node:dns/promises'
 
 /** `none`: DNS reports that there is no such record. `unknown`: no answer (timeout, SERVFAIL, REFUSED ...). */
-export type DnsAnswer = { kind: 'records'; values: string[] } | { kind: 'none' } | { kind: 'unknown' }
+export type LookupAnswer = { kind: 'records'; values: string[] } | { kind: 'none' } | { kind: 'unknown' }
 
 export interface DnsLookup {
   /** The records, each with its strings joined (RFC 7208 section 3.3, RFC 6376 section 3.6.2.2). Follows CNAMEs. */
-  txt: (name: string) => Promise<DnsAnswer>
+  txt: (name: string) => Promise<LookupAnswer>
   /** The target of the name's CNAME, in lower case, without a trailing dot. */
-  cname: (name: string) => Promise<DnsAnswer>
+  cname: (name: string) => Promise<LookupAnswer>
   /** The IPv4 addresses or, if there are none, the IPv6 addresses. Follows CNAMEs. */
-  addresses: (name: string) => Promise<DnsAnswer>
+  addresses: (name: string) => Promise<LookupAnswer>
 }
 
 const QUERY_TIMEOUT_MS = 2000
@@ -18,7 +18,7 @@ const CNAME_HOPS_MAX = 5
 /** Codes of node:dns for a missing record. All others say nothing about the record. */
 const NONE = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
-async function answerOf(query: Promise<string[]>): Promise<DnsAnswer> {
+async function answerOf(query: Promise<string[]>): Promise<LookupAnswer> {
   try {
     const values = await query
     return values.length === 0 ? { kind: 'none' } : { kind: 'records', values }
@@ -45,13 +45,13 @@ export async function withDnsLookup<T>(
     resolver.cancel()
   }, timeoutMs)
 
-  const lookUp = async (query: () => Promise<string[]>): Promise<DnsAnswer> =>
+  const lookUp = async (query: () => Promise<string[]>): Promise<LookupAnswer> =>
     over ? { kind: 'unknown' } : answerOf(query())
   const cname = (name: string) =>
     lookUp(async () =>
       (await resolver.resolveCname(name)).map((target) => target.replace(/\.$/, '').toLowerCase()),
     )
-  const txt = async (name: string, hopsLeft = CNAME_HOPS_MAX): Promise<DnsAnswer> => {
+  const txt = async (name: string, hopsLeft = CNAME_HOPS_MAX): Promise<LookupAnswer> => {
     const answer = await lookUp(async () =>
       (await resolver.resolveTxt(name)).map((strings) => strings.join('')),
     )

@@ -92,7 +92,7 @@ const ROUTE_53: DnsProvider = {
 const ROUTE_53_SERVER = /\.awsdns-\d+\.(com|net|org|co\.uk)$/
 
 /** Returns the provider of the first known name server; null if none is known. */
-export function providerOf(servers: readonly string[]): DnsProvider | null {
+export function dnsProviderOf(servers: readonly string[]): DnsProvider | null {
   for (const server of servers) {
     if (ROUTE_53_SERVER.test(server)) return ROUTE_53
     const found = PROVIDERS.find(({ suffixes }) => suffixes.some((suffix) => server.endsWith(`.${suffix}`)))

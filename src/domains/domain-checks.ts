@@ -1,5 +1,5 @@
 import { parse } from 'tldts'
-import type { DnsAnswer, DnsLookup } from './dns-lookup.ts'
+import type { DnsLookup, LookupAnswer } from './dns-lookup.ts'
 import type { ExpectedRecord } from './domain-records.ts'
 import type { RecordCheck, RecordChecks } from './domains-queries.ts'
 import { adviseOnRecord } from './record-advice.ts'
@@ -13,7 +13,7 @@ const FOUND_LENGTH_MAX = 1000
  * Looks up the DMARC policy. A domain without a policy uses that of its organizational domain (RFC 7489 section
  * 6.6.3).
  */
-async function queryDmarc(record: ExpectedRecord, lookup: DnsLookup): Promise<DnsAnswer> {
+async function queryDmarc(record: ExpectedRecord, lookup: DnsLookup): Promise<LookupAnswer> {
   const own = await lookup.txt(record.name)
   if (own.kind === 'unknown' || outcomeOf(record, own) !== 'missing') return own
   const parent = parse(record.name).domain
@@ -24,7 +24,7 @@ async function queryDmarc(record: ExpectedRecord, lookup: DnsLookup): Promise<Dn
   return outcomeOf(record, inherited) === 'missing' ? own : inherited
 }
 
-function queryRecord(record: ExpectedRecord, lookup: DnsLookup): Promise<DnsAnswer> {
+function queryRecord(record: ExpectedRecord, lookup: DnsLookup): Promise<LookupAnswer> {
   if (record.purpose === 'DMARC') return queryDmarc(record, lookup)
   return record.type === 'TXT' ? lookup.txt(record.name) : lookup.cname(record.name)
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import {
   capturedState,
+  type DomainProof,
   maySend,
   nextState,
-  type Proof,
   pendingAgain,
   pendingState,
   verifiedState,
@@ -17,7 +17,7 @@ const DAY_MS = 24 * HOUR_MS
 const at = (ms: number) => new Date(START.getTime() + ms)
 
 /** Checks whenever a check is due, as the background job does, until none is due or `endMs` has passed. */
-function live(state: DomainState, endMs: number, proofAt: (ms: number) => Proof) {
+function live(state: DomainState, endMs: number, proofAt: (ms: number) => DomainProof) {
   const moves: [ms: number, status: string][] = []
   let looks = 0
   while (state.nextCheckAt !== null && state.nextCheckAt.getTime() <= at(endMs).getTime()) {

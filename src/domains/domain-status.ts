@@ -24,7 +24,7 @@ const COUNTED_DAY_MS = DAY_MS - HOUR_MS
 const TEMPORARY_FAILURE_DAYS = 2
 const FAILED_DAYS = 7
 
-export type Proof = 'proven' | 'taken' | 'unproven' | 'unknown'
+export type DomainProof = 'proven' | 'taken' | 'unproven' | 'unknown'
 
 /** Returns whether emails may be sent from the domain. If so, it holds its name in verified_domain. */
 export function maySend(status: DomainStatus): boolean {
@@ -98,7 +98,7 @@ function stillPending(state: DomainState, reason: string, isRequested: boolean, 
  */
 export function nextState(
   state: DomainState,
-  proof: Proof,
+  proof: DomainProof,
   reason: string,
   isRequested: boolean,
   now: Date,
@@ -134,7 +134,7 @@ export function capturedState(
  * Returns what a DNS check proves about the ownership of the domain. Only the RSA record counts (see
  * expectedRecords).
  */
-export function proofOf(checks: RecordChecks): Exclude<Proof, 'taken'> {
+export function proofOf(checks: RecordChecks): Exclude<DomainProof, 'taken'> {
   const outcome = checks.dkim_rsa?.outcome ?? 'unknown'
   if (outcome === 'right') return 'proven'
   return outcome === 'unknown' ? 'unknown' : 'unproven'

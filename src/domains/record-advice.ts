@@ -1,5 +1,5 @@
 import { parse } from 'tldts'
-import type { DnsAnswer, DnsLookup } from './dns-lookup.ts'
+import type { DnsLookup, LookupAnswer } from './dns-lookup.ts'
 import type { ExpectedRecord } from './domain-records.ts'
 import { outcomeOf } from './record-outcome.ts'
 import { adviseOnValues } from './value-advice.ts'
@@ -98,4 +98,4 @@ async function findOtherTypes({ name, value }: ExpectedRecord, lookup: DnsLookup
 
 const hostIn = (text: string) => text.replaceAll(/["\s]/g, '').replace(/\.$/, '').toLowerCase()
 
-const valuesOf = (answer: DnsAnswer) => (answer.kind === 'records' ? answer.values : [])
+const valuesOf = (answer: LookupAnswer) => (answer.kind === 'records' ? answer.values : [])

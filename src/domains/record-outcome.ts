@@ -1,4 +1,4 @@
-import type { DnsAnswer } from './dns-lookup.ts'
+import type { LookupAnswer } from './dns-lookup.ts'
 import type { ExpectedRecord } from './domain-records.ts'
 import type { RecordOutcome } from './domains-queries.ts'
 
@@ -61,7 +61,7 @@ function compareValues(
   return candidates.length === 1 && fits(candidates[0] as string) ? 'right' : 'wrong'
 }
 
-export function outcomeOf(record: ExpectedRecord, answer: DnsAnswer): RecordOutcome {
+export function outcomeOf(record: ExpectedRecord, answer: LookupAnswer): RecordOutcome {
   if (answer.kind === 'unknown') return 'unknown'
   if (answer.kind === 'none') return 'missing'
   switch (record.purpose) {

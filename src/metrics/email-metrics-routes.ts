@@ -9,7 +9,7 @@ import { tagKey } from './counting/bound-keys.ts'
 import { DAY_MS } from './counting/calendar.ts'
 import { deliveryTimesToJson, EmailMetrics, MetricsQuery } from './reading/metrics-schemas.ts'
 import { readPeriod } from './reading/period.ts'
-import { type MetricsResult, type MetricsQuery as Query, readMetrics } from './reading/read-metrics.ts'
+import { type MetricsResult, type MetricsSelection as Query, readMetrics } from './reading/read-metrics.ts'
 import { findMetricNames } from './reading/read-metrics-queries.ts'
 
 interface Deps {

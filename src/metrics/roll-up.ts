@@ -5,7 +5,7 @@ import { compareTexts } from '../lib/text/compare-texts.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { type GuardLimits, guardReputation } from './alerts/guard.ts'
 import { addCampaignCounts } from './campaigns/campaign-counts-queries.ts'
-import { type CampaignTally, countCampaigns } from './campaigns/count-campaigns.ts'
+import { type CampaignTally, countCampaignEvents } from './campaigns/count-campaigns.ts'
 import { addLinkCounts } from './campaigns/link-counts-queries.ts'
 import { boundKeys, mergeRows } from './counting/bound-keys.ts'
 import { startOfDay, startOfMonth } from './counting/calendar.ts'
@@ -106,7 +106,7 @@ async function tally(
   const months = mergeRows(days.map((row) => coarsen(row, 'month', startOfMonth(row.sinceMs))))
   const rows = [...hours, ...days, ...months].sort(byPlace)
   const outcomes = await rollUpOutcomes(tx, ofEmails, emails, firsts)
-  return { rows, outcomes, ...(await countCampaigns(tx, events, firsts)) }
+  return { rows, outcomes, ...(await countCampaignEvents(tx, events, firsts)) }
 }
 
 function coarsen(row: MetricRow, grain: Grain, sinceMs: number): MetricRow {

@@ -1,6 +1,6 @@
 import { type Route, routesOf } from '../http/route/route.ts'
 import { formatTime } from '../lib/time/format-time.ts'
-import { ruleToJson, Shaping } from './operator-shaping-schemas.ts'
+import { ruleToJson, ShapingRecord } from './operator-shaping-schemas.ts'
 import type { OperatorView } from './operator-view.ts'
 
 interface Deps {
@@ -17,7 +17,9 @@ const getShaping = route('GET', '/operator/shaping', {
   summary: 'Get the shaping rules',
   description:
     'The rules of the responding process. SIGHUP reloads the file; an invalid file changes nothing.',
-  responses: { 200: { description: 'The rules of the file, then the built-in ones.', schema: Shaping } },
+  responses: {
+    200: { description: 'The rules of the file, then the built-in ones.', schema: ShapingRecord },
+  },
   async handle({ deps: { operatorView } }) {
     const { file, loadedAt, failure, probesSeconds, rules } = await operatorView.shaping()
     const json = {

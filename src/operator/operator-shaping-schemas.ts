@@ -43,7 +43,7 @@ const Rule = Type.Object(
   { title: 'ShapingRule' },
 )
 
-export const Shaping = Type.Object(
+export const ShapingRecord = Type.Object(
   {
     object: Type.Literal('shaping'),
     file: TextOrNull('`SENDWRIGHT_RULES_FILE`. Null: only the built-in rules.'),

@@ -35,7 +35,7 @@ const EXAMPLE = {
   created_at: '2026-01-15 09:30:00',
 }
 
-export const TeamRecord = Type.Object(
+export const OperatorTeamRecord = Type.Object(
   {
     object: Type.Literal('operator_team'),
     id: Uuid,

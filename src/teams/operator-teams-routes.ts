@@ -6,7 +6,7 @@ import { type Reply, type Route, routesOf } from '../http/route/route.ts'
 import { IdParams } from '../http/route/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'
-import { Changes, Name, Plan, TeamRecord, teamToJson } from './operator-team-schemas.ts'
+import { Changes, Name, OperatorTeamRecord, Plan, teamToJson } from './operator-team-schemas.ts'
 import { changeTeamSettings } from './operator-teams.ts'
 import { listTeamOverviews } from './operator-teams-queries.ts'
 import { createTeam, pauseTeam, resumeTeam } from './teams.ts'
@@ -60,7 +60,7 @@ const getTeams = route('GET', '/operator/teams', {
       schema: Type.Object({
         object: Type.Literal('list'),
         has_more: Type.Boolean({ description: 'Whether more records follow.' }),
-        data: Type.Array(TeamRecord),
+        data: Type.Array(OperatorTeamRecord),
       }),
     },
   },
@@ -78,7 +78,7 @@ const postTeam = route('POST', '/operator/teams', {
   summary: 'Create a team',
   description: 'The new team has no members and no API keys. Without a `plan`, it has no limits.',
   body: Type.Object({ name: Name, plan: Type.Optional(Plan) }, { examples: [{ name: 'Acme', plan: '50k' }] }),
-  responses: { 201: { description: 'The new team.', schema: TeamRecord } },
+  responses: { 201: { description: 'The new team.', schema: OperatorTeamRecord } },
   async handle(request) {
     const { body, deps } = request
     const input = { name: body.name, plan: body.plan ?? 'unlimited' } as const
@@ -93,7 +93,7 @@ const postTeam = route('POST', '/operator/teams', {
   },
 })
 
-const one = { description: 'The team.', schema: TeamRecord }
+const one = { description: 'The team.', schema: OperatorTeamRecord }
 
 const getTeam = route('GET', '/operator/teams/:id', {
   ...common,

@@ -7,7 +7,13 @@ import { cutToBytes, escapeControls } from '../lib/text/foreign-text.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { classifyVisit, type Visit } from './classify-visit.ts'
 import type { TrackedVisit } from './track-links.ts'
-import { countVisits, findVisited, setLastVisits, type Visited, visitKindKey } from './visits-queries.ts'
+import {
+  countVisitsByKind,
+  findVisited,
+  setLastVisits,
+  type Visited,
+  visitKindKey,
+} from './visits-queries.ts'
 
 /** A request for the pixel or a link of an email. */
 export interface RecordedVisit {
@@ -92,7 +98,7 @@ function emailOf({ tracked: { teamId, emailId } }: RecordedVisit): string {
 async function writeVisits(db: Db, visits: readonly RecordedVisit[], now: Date): Promise<void> {
   await runAgainOnDeadlock(db, async (tx) => {
     const keys = visits.map(({ tracked }) => tracked)
-    const [known, counts] = await together([findVisited(tx, keys), countVisits(tx, keys)])
+    const [known, counts] = await together([findVisited(tx, keys), countVisitsByKind(tx, keys)])
     const last = new Map<string, { teamId: string; emailId: string; lastEvent: string }>()
     const events: NewEvent[] = []
     for (const [index, seen] of visits.entries()) {

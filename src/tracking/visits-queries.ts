@@ -68,7 +68,7 @@ export function visitKindKey({ teamId, emailId, type, isMachine }: VisitKind): s
 }
 
 /** Returns the number of recorded visits of each kind, by `visitKindKey`. */
-export async function countVisits(
+export async function countVisitsByKind(
   db: Queryable,
   keys: readonly Pick<VisitedKey, 'teamId' | 'emailId'>[],
 ): Promise<Map<string, number>> {

@@ -43,13 +43,13 @@ import type { EmailMetrics as EmailMetricsSchema } from '../../src/metrics/readi
 import type { GoLiveRecord, ServerChecksRecord } from '../../src/operator/go-live/go-live-schemas.ts'
 import type { Queue as QueueSchema } from '../../src/operator/operator-queue-schemas.ts'
 import type { HealthRecord, NodeRecord } from '../../src/operator/operator-schemas.ts'
-import type { Shaping as ShapingSchema } from '../../src/operator/operator-shaping-schemas.ts'
+import type { ShapingRecord as ShapingSchema } from '../../src/operator/operator-shaping-schemas.ts'
 import type { SiteRecord } from '../../src/operator/site-schemas.ts'
 import type { ErasureAnswer } from '../../src/privacy/erasure/erasure-schemas.ts'
 import type { LogAnswer } from '../../src/request-log/request-log-schemas.ts'
 import type { SuppressionEntry } from '../../src/suppressions/suppression-schemas.ts'
 import type { PlanRecord } from '../../src/teams/operator-plan-schemas.ts'
-import type { TeamRecord } from '../../src/teams/operator-team-schemas.ts'
+import type { OperatorTeamRecord } from '../../src/teams/operator-team-schemas.ts'
 import type { Usage as UsageSchema } from '../../src/teams/usage-schemas.ts'
 import type { TemplateDraftAnswer } from '../../src/templates/template-draft-schemas.ts'
 import type { FolderAnswer } from '../../src/templates/template-folder-schemas.ts'
@@ -98,7 +98,7 @@ export type WebhookWhole = Static<typeof WebhookWithSecret>
 export type WebhookDelivery = Static<typeof DeliveryAnswer>
 export type DeliveryWhole = Static<typeof DeliveryWholeSchema>
 export type WebhookReplay = Static<typeof ReplayAnswer>
-export type OperatorTeam = Static<typeof TeamRecord>
+export type OperatorTeam = Static<typeof OperatorTeamRecord>
 export type OperatorQueue = Static<typeof QueueSchema>
 export type Plan = Static<typeof PlanRecord>
 export type Shaping = Static<typeof ShapingSchema>

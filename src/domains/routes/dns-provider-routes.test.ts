@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, startApi } from '../../../test/support/api.ts'
 import { startDns, type TestDns } from '../../../test/support/dns.ts'
 import type { GivenTeam } from '../../../test/support/teams.ts'
-import { providerOf } from '../dns-providers.ts'
+import { dnsProviderOf } from '../dns-providers.ts'
 import { createFindZone } from '../find-zone.ts'
 import { dnsProviderRoutes } from './dns-provider-routes.ts'
 import { domainRoutes } from './domains-routes.ts'
@@ -60,5 +60,5 @@ test.each([
   [['evilns.cloudflare.com'], null],
   [['ns.awsdns-34.com.evil.test'], null],
 ])('%j belongs to %s', (servers, name) => {
-  expect(providerOf(servers)?.name ?? null).toBe(name)
+  expect(dnsProviderOf(servers)?.name ?? null).toBe(name)
 })

@@ -2,7 +2,7 @@ import type { ResourceDeps } from '../../http/route/resource.ts'
 import { type Route, routesOf } from '../../http/route/route.ts'
 import { IdParams } from '../../http/route/schemas.ts'
 import { orNotFound } from '../../lib/api-error.ts'
-import { providerOf } from '../dns-providers.ts'
+import { dnsProviderOf } from '../dns-providers.ts'
 import { findDomain } from '../domains-queries.ts'
 import type { FindZone } from '../find-zone.ts'
 import { DnsProviderRecord } from './dns-provider-schemas.ts'
@@ -26,7 +26,7 @@ const getProvider = route('GET', '/domains/:id/provider', {
     const domain = orNotFound(await findDomain(lists, caller.teamId, params.id.toLowerCase()))
     const zone = await findZone(domain.name)
     const servers = zone?.servers ?? []
-    const { name, url } = providerOf(servers) ?? { name: null, url: null }
+    const { name, url } = dnsProviderOf(servers) ?? { name: null, url: null }
     const json = { object: 'dns_provider', zone: zone?.name ?? null, name_servers: servers, name, url }
     return { status: 200, json }
   },

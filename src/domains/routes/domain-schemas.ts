@@ -93,7 +93,7 @@ export const DomainAnswer = Type.Object(
   { title: 'Domain', examples: [EXAMPLES.domain] },
 )
 
-export function summaryToJson(domain: Domain): Static<typeof DomainSummary> {
+export function domainSummaryToJson(domain: Domain): Static<typeof DomainSummary> {
   return {
     object: 'domain',
     id: domain.id,
@@ -136,5 +136,5 @@ export async function domainToJson(
   domain: Domain,
 ): Promise<Static<typeof DomainAnswer>> {
   const records = await domainRecords(deps, domain)
-  return { ...summaryToJson(domain), records: records.map(recordToJson) }
+  return { ...domainSummaryToJson(domain), records: records.map(recordToJson) }
 }

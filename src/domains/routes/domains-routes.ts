@@ -14,10 +14,10 @@ import {
   DomainInput,
   type DomainRouteDeps,
   DomainSummary,
+  domainSummaryToJson,
   domainToJson,
   RecordsQuery,
   SettingsInput,
-  summaryToJson,
 } from './domain-schemas.ts'
 
 const { route } = routesOf<DomainRouteDeps>()
@@ -62,7 +62,7 @@ const readDomains = domains.list('listDomains', 'List domains', {
   response: 'A page of domains.',
   read: listDomains,
   counter: DOMAIN_COUNTER,
-  toJson: summaryToJson,
+  toJson: domainSummaryToJson,
 })
 
 const readDomain = domains.get('getDomain', 'Get a domain', {

@@ -6,7 +6,7 @@ import { enrichClaims, nameAddressees } from './enrich-claims.ts'
 import { findField, readSection } from './fields.ts'
 import { isFromServer } from './from-server.ts'
 import { type DsnPart, type OpenedDsn, openDsn } from './open-dsn.ts'
-import { readWords } from './read-words.ts'
+import { readTextClaims } from './read-words.ts'
 import { isAnswer, reportsFailure } from './reports-failure.ts'
 import { describeReturned, findReturnedHeader } from './returned.ts'
 import { hasStatusFields, readStatusFields } from './status-fields.ts'
@@ -72,7 +72,7 @@ function readWordsOf(opened: OpenedDsn): Dsn | null {
   const text = findDsnText(opened)
   if (!reportsFailure(opened, text)) return null
   const header = findReturnedHeader(opened, text.rest)
-  const claims = readWords(opened, text, header)
+  const claims = readTextClaims(opened, text, header)
   return dsnOf(claims, header)
 }
 

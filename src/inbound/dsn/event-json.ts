@@ -1,5 +1,5 @@
 /** A JSON object of unknown shape. */
-export type Fields = Readonly<Record<string, unknown>>
+export type UnknownObject = Readonly<Record<string, unknown>>
 
 const JSON_CHARS_MAX = 256 * 1024
 const DEPTH_MAX = 8
@@ -9,20 +9,22 @@ const OBJECT_COUNT_MAX = 500
  * Returns the objects in a text that is JSON, or a few words followed by JSON. Outer objects come first. Objects
  * inside strings count too, because events often travel in another service's envelope. Empty for any other text.
  */
-export function findObjects(text: string): Fields[] {
+export function findObjects(text: string): UnknownObject[] {
   const cut = unquote(text.slice(0, JSON_CHARS_MAX)).replaceAll('\u00a0', ' ')
   const begin = /^[ \t]*[{[](?=\s*(?:["{[]|$))/m.exec(cut)
   if (begin === null) return []
   const end = Math.max(cut.lastIndexOf('}'), cut.lastIndexOf(']'))
   const whole = end < begin.index ? undefined : parseWrapped(cut.slice(begin.index, end + 1))
-  const found: Fields[] = []
+  const found: UnknownObject[] = []
   collect(whole, 0, found)
   return found
 }
 
 /** Returns the value if it is an object, or null. */
-export function objectOf(value: unknown): Fields | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
+export function objectOf(value: unknown): UnknownObject | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as UnknownObject)
+    : null
 }
 
 /** Removes the quotation marks of a forwarded notification. */
@@ -76,7 +78,7 @@ function untilFooter(text: string): string {
   return (text.split(/\n--\s*\n/)[0] ?? '').replace(/!?\n ?/g, '')
 }
 
-function collect(value: unknown, depth: number, found: Fields[]): void {
+function collect(value: unknown, depth: number, found: UnknownObject[]): void {
   if (depth > DEPTH_MAX || found.length >= OBJECT_COUNT_MAX) return
   if (typeof value === 'string') {
     if (/^\s*[{[]/.test(value)) collect(parseWrapped(value), depth + 1, found)

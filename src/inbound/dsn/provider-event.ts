@@ -1,7 +1,7 @@
 import type { Dsn } from '../../classification/dsn.ts'
 import { type Action, type Claim, findAddress } from './claim.ts'
 import { classifyClaim } from './classify-claim.ts'
-import { type Fields, findObjects, objectOf } from './event-json.ts'
+import { findObjects, objectOf, type UnknownObject } from './event-json.ts'
 import { readFeedbackType } from './feedback-fields.ts'
 import type { OpenedDsn } from './open-dsn.ts'
 import { findStatus } from './status-fields.ts'
@@ -92,10 +92,10 @@ export function readProviderEvent({ parts }: OpenedDsn): Dsn | null {
 interface Event {
   kind: Kind
   recipients: readonly string[]
-  objects: readonly Fields[]
+  objects: readonly UnknownObject[]
 }
 
-function readEvent(fields: Fields): Event[] {
+function readEvent(fields: UnknownObject): Event[] {
   const word = NAMES.event
     .map((name) => plain(textOf(memberOf(fields, name))))
     .find((text) => kindOf(text) !== null)
@@ -121,7 +121,7 @@ function kindOf(word: string): Kind | null {
 }
 
 /** Returns the object and its nested objects, nearest first, without the original message. */
-function below(fields: Fields): Fields[] {
+function below(fields: UnknownObject): UnknownObject[] {
   const inside = Object.entries(fields).flatMap(([name, value]) => {
     const one = OF_MESSAGE.test(name) ? null : objectOf(value)
     return one === null ? [] : [one]
@@ -132,7 +132,7 @@ function below(fields: Fields): Fields[] {
 
 const OF_MESSAGE = /^(?:mail|headers|message-?headers|envelope|tags|metadata|signature|storage|flags)$/i
 
-function recipientsOf(objects: readonly Fields[]): string[] {
+function recipientsOf(objects: readonly UnknownObject[]): string[] {
   for (const name of NAMES.recipients) {
     const values = objects.flatMap((fields) => listOf(memberOf(fields, name)))
     const found = values.flatMap(addressIn)
@@ -152,7 +152,7 @@ function addressIn(value: unknown): string[] {
   return address === null ? [] : [address]
 }
 
-function dsnOf({ kind, recipients, objects }: Event, all: readonly Fields[]): Dsn {
+function dsnOf({ kind, recipients, objects }: Event, all: readonly UnknownObject[]): Dsn {
   if (kind === 'complaint') {
     const feedback = all
       .map((fields) => textOf(memberOf(fields, 'complaintfeedbacktype')))
@@ -169,7 +169,7 @@ function dsnOf({ kind, recipients, objects }: Event, all: readonly Fields[]): Ds
   return { kind: 'delivery_status', recipients: claims, returned: NOTHING }
 }
 
-function claimOf(address: string, action: Action, objects: readonly Fields[]): Claim {
+function claimOf(address: string, action: Action, objects: readonly UnknownObject[]): Claim {
   // Fields beside the address concern that recipient. All others concern every recipient.
   const own = objects
     .flatMap((fields) => Object.values(fields).flatMap(listOf))
@@ -217,7 +217,7 @@ function claimOf(address: string, action: Action, objects: readonly Fields[]): C
 }
 
 /** Returns whether the service reports that the address does not exist, not only that it stopped retrying. */
-function isCalledHard(near: readonly Fields[], kinds: readonly string[]): boolean {
+function isCalledHard(near: readonly UnknownObject[], kinds: readonly string[]): boolean {
   const isPermanent = near.some((fields) => plain(textOf(memberOf(fields, 'bouncetype'))) === 'permanent')
   return (
     kinds.some(
@@ -231,7 +231,7 @@ const TYPED = /^\s*(?:smtp|dns|x-[\w-]+)\s*;\s*/i
 /** Represents a permanent bounce without an explanation. */
 const HARD = 'hard bounce: no such address'
 
-function memberOf(fields: Fields, name: string): unknown {
+function memberOf(fields: UnknownObject, name: string): unknown {
   return Object.entries(fields).find(([key]) => key.replace(/[-_]/g, '').toLowerCase() === name)?.[1]
 }
 

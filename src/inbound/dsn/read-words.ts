@@ -24,7 +24,7 @@ const GAVE_UP =
   /giving up|gave up|i'?m not going to try again|permanent(?:ly)? (?:error|fail)|failed permanently|no further/i
 
 /** Returns the recipients that a DSN written as text names, with its statement about each. */
-export function readWords(opened: OpenedDsn, text: DsnText, returned: string | null): Claim[] {
+export function readTextClaims(opened: OpenedDsn, text: DsnText, returned: string | null): Claim[] {
   // Some mailbox filters reject in the form of a receipt (RFC 8098 section 3.2.4, RFC 5429 section 2.1).
   const receipts = opened.parts.filter(({ type }) => type === 'message/disposition-notification')
   const named = [

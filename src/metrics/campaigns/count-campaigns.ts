@@ -1,9 +1,9 @@
 import type { Tx } from '../../db/db-types.ts'
 import { compareTexts } from '../../lib/text/compare-texts.ts'
 import { startOfHour } from '../counting/calendar.ts'
-import { countersOf, nameOfVisit, providerOf } from '../counting/count-events.ts'
+import { countersOf, mailProviderOf, nameOfVisit } from '../counting/count-events.ts'
 import type { UncountedEvent } from '../counting/metric-feed-queries.ts'
-import type { Visit } from '../counting/metric-visits-queries.ts'
+import type { CountedVisit } from '../counting/metric-visits-queries.ts'
 import {
   CAMPAIGN_COUNTERS,
   type CampaignCounter,
@@ -24,10 +24,10 @@ export interface CampaignTally {
 }
 
 /** Returns the counts of those events that are about emails of campaigns. */
-export async function countCampaigns(
+export async function countCampaignEvents(
   tx: Tx,
   events: readonly UncountedEvent[],
-  firsts: readonly Visit[],
+  firsts: readonly CountedVisit[],
 ): Promise<CampaignTally> {
   const emails = new Map(
     events.flatMap((event) => {
@@ -63,7 +63,7 @@ function countEvent(
   const counters = (type === UNSUBSCRIBED ? ['unsubscribed'] : countersOf(event, unique)).filter(isCounted)
   if (counters.length === 0) return
   const sinceMs = startOfHour(event.createdAt.getTime())
-  const provider = providerOf(recipient, mxHost)
+  const provider = mailProviderOf(recipient, mxHost)
   const place = `${campaignId} ${sinceMs} ${provider}`
   const row = rows.get(place) ?? { teamId, campaignId, sinceMs, provider, counts: noCampaignCounts() }
   for (const counter of counters) row.counts[counter]++

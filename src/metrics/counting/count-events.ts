@@ -6,7 +6,7 @@ import { tagKey } from './bound-keys.ts'
 import { bucketOf } from './delays.ts'
 import { COUNTERS, type Counter, type Dimension, type MetricRow, noCounts } from './metric-counts-queries.ts'
 import type { CountedEmail, UncountedEvent } from './metric-feed-queries.ts'
-import type { Visit } from './metric-visits-queries.ts'
+import type { CountedVisit } from './metric-visits-queries.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -51,7 +51,7 @@ interface EmailRows {
 export function countEvents(
   events: readonly UncountedEvent[],
   emails: ReadonlyMap<string, CountedEmail>,
-  firsts: readonly Visit[],
+  firsts: readonly CountedVisit[],
 ): MetricRow[] {
   const tallies = new Tallies()
   const unique = new Set(firsts.map(nameOfVisit))
@@ -107,7 +107,7 @@ function countEvent(
   }
   const counters = countersOf(event, unique)
   if (counters.length === 0) return
-  const provider = providerOf(event.recipient, event.mxHost)
+  const provider = mailProviderOf(event.recipient, event.mxHost)
   const providerRow = tallies.find(event.teamId, hourMs, 'provider', provider)
   const bucket = email === undefined ? null : delayBucketOf(event, email)
   // Simulated mail says nothing about a team's real mail: it is counted apart.
@@ -225,17 +225,17 @@ function countersOfVisit(event: UncountedEvent, unique: Set<string>): Counter[] 
 }
 
 /** Returns the opens and clicks of people, without those of machines, and the complaints. */
-export function findVisits(events: readonly UncountedEvent[]): Visit[] {
+export function findVisits(events: readonly UncountedEvent[]): CountedVisit[] {
   return events.flatMap((event) => toVisit(event) ?? [])
 }
 
-const VISITS: Readonly<Record<string, Visit['name']>> = {
+const VISITS: Readonly<Record<string, CountedVisit['name']>> = {
   'email.opened': 'opened',
   'email.clicked': 'clicked',
   'email.complained': 'complained',
 }
 
-function toVisit({ teamId, subjectId, type, recipient, isMachine }: UncountedEvent): Visit | null {
+function toVisit({ teamId, subjectId, type, recipient, isMachine }: UncountedEvent): CountedVisit | null {
   const name = VISITS[type]
   if (name === undefined || recipient === null || isMachine) return null
   return { teamId, emailId: subjectId, name, recipient: visitorOf(recipient) }
@@ -248,14 +248,14 @@ export function visitorOf(recipient: string): string {
 }
 
 /** Returns the name of a visit among those of other emails, kinds and people. */
-export function nameOfVisit({ emailId, name, recipient }: Visit): string {
+export function nameOfVisit({ emailId, name, recipient }: CountedVisit): string {
   return `${emailId} ${name} ${recipient}`
 }
 
 const SIMULATOR = 'simulator'
 
 /** Returns the mailbox provider of a recipient. */
-export function providerOf(recipient: string, mxHost: string | null): string {
+export function mailProviderOf(recipient: string, mxHost: string | null): string {
   const domain = recipient.slice(recipient.lastIndexOf('@') + 1).toLowerCase()
   if (domain === SIMULATOR_DOMAIN) return SIMULATOR
   return findMailProvider(domain, mxHost?.toLowerCase() ?? null) ?? 'other'

@@ -2,7 +2,7 @@ import { arrays } from '../../db/arrays.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 
 /** An open of an email, a click on one of its links, or a complaint, by a recipient. */
-export interface Visit {
+export interface CountedVisit {
   teamId: string
   emailId: string
   name: 'opened' | 'clicked' | 'complained'
@@ -11,9 +11,9 @@ export interface Visit {
 }
 
 /** Stores visits, and returns those that are the first of their kind. */
-export async function storeVisits(tx: Tx, visits: readonly Visit[]): Promise<Visit[]> {
+export async function storeVisits(tx: Tx, visits: readonly CountedVisit[]): Promise<CountedVisit[]> {
   if (visits.length === 0) return []
-  return tx.query<Visit>(
+  return tx.query<CountedVisit>(
     `insert into metric_visit (team_id, email_id, name, recipient)
      select *
      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[])
@@ -32,9 +32,9 @@ export async function storeVisits(tx: Tx, visits: readonly Visit[]): Promise<Vis
 export async function countVisits(
   db: Queryable,
   keys: readonly { teamId: string; emailId: string }[],
-): Promise<{ emailId: string; name: Visit['name']; count: number }[]> {
+): Promise<{ emailId: string; name: CountedVisit['name']; count: number }[]> {
   if (keys.length === 0) return []
-  return db.query<{ emailId: string; name: Visit['name']; count: number }>(
+  return db.query<{ emailId: string; name: CountedVisit['name']; count: number }>(
     `select v.email_id, v.name, count(*)::int4 as count
      from unnest($1::uuid[], $2::uuid[]) as k (team_id, email_id)
      join metric_visit v on v.team_id = k.team_id and v.email_id = k.email_id

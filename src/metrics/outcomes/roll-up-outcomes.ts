@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/db-types.ts'
 import type { CountedEmail, UncountedEvent } from '../counting/metric-feed-queries.ts'
-import { countVisits, type Visit } from '../counting/metric-visits-queries.ts'
+import { type CountedVisit, countVisits } from '../counting/metric-visits-queries.ts'
 import { countSingle, moveStatus, OutcomeChanges } from './count-outcomes.ts'
 import {
   type CountedStatus,
@@ -24,7 +24,7 @@ export async function rollUpOutcomes(
   tx: Tx,
   events: readonly UncountedEvent[],
   emails: ReadonlyMap<string, CountedEmail>,
-  firsts: readonly Visit[],
+  firsts: readonly CountedVisit[],
 ): Promise<OutcomeRow[]> {
   const changes = new OutcomeChanges()
   const shared = new Map<string, Key>()
@@ -65,9 +65,9 @@ async function countFirstVisits(
   tx: Tx,
   changes: OutcomeChanges,
   emails: ReadonlyMap<string, CountedEmail>,
-  firsts: readonly Visit[],
+  firsts: readonly CountedVisit[],
 ): Promise<void> {
-  const fresh = new Map<string, { visit: Visit; count: number }>()
+  const fresh = new Map<string, { visit: CountedVisit; count: number }>()
   for (const visit of firsts) {
     const name = `${visit.emailId} ${visit.name}`
     fresh.set(name, { visit, count: (fresh.get(name)?.count ?? 0) + 1 })

@@ -22,7 +22,7 @@ import { coverTimes } from './spans.ts'
 /** A dimension of the API, which adds simulated mail on request. */
 export type MetricDimension = Exclude<Dimension, `${string}_simulated`>
 
-export interface MetricsQuery {
+export interface MetricsSelection {
   period: Period
   /** The key to read; `all` has the key ''. */
   of: { dimension: MetricDimension; key: string }
@@ -61,7 +61,7 @@ class Sum implements MetricsResult {
 export async function readMetrics(
   db: Queryable,
   teamId: string,
-  query: MetricsQuery,
+  query: MetricsSelection,
   now: Date,
 ): Promise<Metrics> {
   const { period, of, hasSimulated } = query
@@ -111,7 +111,7 @@ function findStep(starts: readonly Date[], atMs: number): number {
 async function readGroups(
   db: Queryable,
   teamId: string,
-  { period: { from, before }, groupsMax, hasSimulated }: MetricsQuery,
+  { period: { from, before }, groupsMax, hasSimulated }: MetricsSelection,
   dimension: MetricDimension,
 ): Promise<Metrics['groups']> {
   const spans = coverTimes(from, before)

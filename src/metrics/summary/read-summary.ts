@@ -10,7 +10,7 @@ import { findUncountedSince, readKeyDelays } from '../reading/read-metrics-queri
 import { coverTimes } from '../reading/spans.ts'
 import { readOutcomeSteps, sumOutcomes } from './summary-queries.ts'
 
-export interface Summary {
+export interface SummaryFigures {
   asOf: Date | null
   total: OutcomeCounts
   series: { at: Date; outcomes: OutcomeCounts }[]
@@ -27,7 +27,7 @@ export async function readSummary(
   period: Period,
   hasSimulated: boolean,
   now: Date,
-): Promise<Summary> {
+): Promise<SummaryFigures> {
   const { from, before, starts } = period
   // Read first, so that the result includes at least what `asOf` promises.
   const { isWhole, countedAt } = await findUncountedSince(db, teamId)

@@ -10,7 +10,7 @@ import { alertToJson } from '../alerts/alert-schemas.ts'
 import { listShownAlerts } from '../alerts/list-shown-alerts.ts'
 import { deliveryTimesToJson } from '../reading/metrics-schemas.ts'
 import { readPeriod } from '../reading/period.ts'
-import { type Summary as Read, readSummary } from './read-summary.ts'
+import { type SummaryFigures as Read, readSummary } from './read-summary.ts'
 import { countWaiting, findLongestDeferred } from './summary-queries.ts'
 import { outcomesToJson, Summary, SummaryQuery } from './summary-schemas.ts'
 

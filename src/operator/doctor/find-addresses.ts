@@ -5,7 +5,7 @@ import type { SendingAddress } from './check-names.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
 /** Returns the source addresses of the rules file or, if it defines none, the public addresses of this machine. */
-export async function findAddresses(
+export async function findSourceAddresses(
   config: Pick<Config, 'hostname' | 'rulesFile'>,
 ): Promise<{ addresses: readonly SendingAddress[]; finding: Finding | null }> {
   const own = listPublicAddresses().map((address) => ({ address, ehloName: config.hostname }))

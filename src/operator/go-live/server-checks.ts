@@ -4,7 +4,7 @@ import { newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { examineServer, type ServerFinding } from '../doctor/examine-server.ts'
-import { findAddresses } from '../doctor/find-addresses.ts'
+import { findSourceAddresses } from '../doctor/find-addresses.ts'
 import { claimServerRun, findServerRun, type ServerRun, updateServerRun } from './server-checks-queries.ts'
 
 /** The checks contact other servers, so all processes together run them at most once in this time. */
@@ -84,7 +84,7 @@ async function runChecks(
   runId: string,
   stopped: AbortSignal,
 ): Promise<void> {
-  const { addresses } = await findAddresses(config)
+  const { addresses } = await findSourceAddresses(config)
   const findings: ServerFinding[] = []
   const checks = examineServer({ config, addresses }, { probeDomain })
   const over = untilAborted(AbortSignal.any([stopped, AbortSignal.timeout(RUN_MAX_MS)]))

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Db } from '../../../db/db-types.ts'
 import { systemClock } from '../../../lib/time/clock.ts'
 import { cannotOpenDatabase, type ExamineOptions, examine } from '../../../operator/doctor/examine.ts'
-import { findAddresses } from '../../../operator/doctor/find-addresses.ts'
+import { findSourceAddresses } from '../../../operator/doctor/find-addresses.ts'
 import type { Finding } from '../../../operator/doctor/finding.ts'
 import { createOutput } from '../../developer/output.ts'
 import { readSettings, withInstallation } from './installation.ts'
@@ -52,7 +52,7 @@ async function examineHere(options: Options): Promise<Finding[]> {
 /** Collects the findings. On a terminal, each is printed when it is ready, because some take seconds. */
 async function collectFindings(db: Db | null, options: Options, findings: Finding[]): Promise<Finding[]> {
   const config = readSettings()
-  const { addresses, finding: aboutRules } = await findAddresses(config)
+  const { addresses, finding: aboutRules } = await findSourceAddresses(config)
   if (aboutRules !== null) findings.push(aboutRules)
   const isTerminal = options.json !== true && process.stdout.isTTY
   for (const finding of findings) if (isTerminal) process.stdout.write(describe(finding))
