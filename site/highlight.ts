@@ -1,4 +1,4 @@
-import { escapeHtml } from '../src/http/docs/docs-html.ts'
+import { escapeText } from '../src/http/docs/docs-html.ts'
 
 const STRING = String.raw`(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*'|${'`'}(?:[^${'`'}\\]|\\.)*${'`'})`
 const WORDS =
@@ -27,13 +27,13 @@ const LANGUAGES: Readonly<Record<string, RegExp>> = {
 /** Returns code as HTML. Unknown languages stay plain. */
 export function highlight(code: string, language: string): string {
   const parts = LANGUAGES[language]
-  if (parts === undefined) return escapeHtml(code)
+  if (parts === undefined) return escapeText(code)
   let html = ''
   let end = 0
   for (const match of code.matchAll(parts)) {
     const [kind] = Object.entries(match.groups ?? {}).find(([, text]) => text !== undefined) ?? ['']
-    html += `${escapeHtml(code.slice(end, match.index))}<span class="${kind}">${escapeHtml(match[0])}</span>`
+    html += `${escapeText(code.slice(end, match.index))}<span class="${kind}">${escapeText(match[0])}</span>`
     end = match.index + match[0].length
   }
-  return html + escapeHtml(code.slice(end))
+  return html + escapeText(code.slice(end))
 }

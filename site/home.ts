@@ -1,4 +1,4 @@
-import { escapeHtml } from '../src/http/docs/docs-html.ts'
+import { escapeText } from '../src/http/docs/docs-html.ts'
 import { highlight } from './highlight.ts'
 import type { Page, Section } from './page.ts'
 
@@ -33,6 +33,6 @@ ${cards.join('')}`,
 }
 
 const card = ({ path, title, summary }: Page) =>
-  `<li><a href="${path}"><b>${escapeHtml(title)}</b><span>${escapeHtml(summary)}</span></a></li>`
+  `<li><a href="${path}"><b>${escapeText(title)}</b><span>${escapeText(summary)}</span></a></li>`
 
 const idOf = (title: string) => title.toLowerCase().replaceAll(' ', '-')

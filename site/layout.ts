@@ -1,4 +1,4 @@
-import { escapeHtml } from '../src/http/docs/docs-html.ts'
+import { escapeText } from '../src/http/docs/docs-html.ts'
 import { VERSION } from '../src/lib/version.ts'
 import type { Page, Section } from './page.ts'
 import { linkFrom } from './resolve-link.ts'
@@ -18,8 +18,8 @@ export function renderPage(page: Page, sections: readonly Section[]): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="description" content="${escapeHtml(page.summary)}">
-<title>${escapeHtml(title)}</title>
+<meta name="description" content="${escapeText(page.summary)}">
+<title>${escapeText(title)}</title>
 <link rel="icon" href="${to('assets/icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${to('assets/style.css')}">
 <script src="${to('assets/theme.js')}"></script>
@@ -57,7 +57,7 @@ function renderSection({ title, isOpen, pages }: Section, current: Page, to: To)
   const open = isOpen || pages.some(isCurrent) ? ' open' : ''
   const links = pages.map((page) => {
     const mark = isCurrent(page) ? ' aria-current="page"' : ''
-    return `<li><a href="${to(page.path)}"${mark}>${escapeHtml(page.title)}</a></li>`
+    return `<li><a href="${to(page.path)}"${mark}>${escapeText(page.title)}</a></li>`
   })
   return `<details${open}><summary>${title}</summary><ul>${links.join('')}</ul></details>`
 }
@@ -69,7 +69,7 @@ function renderNeighbors(page: Page, sections: readonly Section[], to: To): stri
   const link = (other: Page | undefined, relation: string, label: string) =>
     other === undefined
       ? ''
-      : `<a class="${relation}" rel="${relation}" href="${to(other.path)}"><small>${label}</small> ${escapeHtml(other.title)}</a>`
+      : `<a class="${relation}" rel="${relation}" href="${to(other.path)}"><small>${label}</small> ${escapeText(other.title)}</a>`
   return `<nav class="neighbors" aria-label="Neighboring pages">${link(all[at - 1], 'prev', 'Previous')}${link(all[at + 1], 'next', 'Next')}</nav>`
 }
 
@@ -81,7 +81,7 @@ function renderContents({ headings }: Page): string {
   if (shown.length < CONTENTS_MIN) return ''
   const items = shown.map(
     ({ id, title, depth }) =>
-      `<li><a href="#${id}"${depth > 2 ? ' class="deep"' : ''}>${escapeHtml(title)}</a></li>`,
+      `<li><a href="#${id}"${depth > 2 ? ' class="deep"' : ''}>${escapeText(title)}</a></li>`,
   )
   return `<nav class="contents" aria-label="On this page"><b>On this page</b><ul>${items.join('')}</ul></nav>`
 }

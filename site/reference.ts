@@ -1,7 +1,7 @@
 import { API_TAGS } from '../src/app/api-tags.ts'
 import { API_ROUTES, OPERATOR_ROUTES } from '../src/app/routes.ts'
 import { describeEvents } from '../src/events/openapi-events.ts'
-import { escapeHtml, inline } from '../src/http/docs/docs-html.ts'
+import { escapeText, inline } from '../src/http/docs/docs-html.ts'
 import { renderOperation } from '../src/http/docs/docs-operation.ts'
 import { type Group, listGroups } from '../src/http/docs/docs-operations.ts'
 import { describeApi } from '../src/http/docs/openapi.ts'
@@ -25,7 +25,7 @@ function overview(groups: readonly Group[], info: Record<string, string>): Page 
       ({ id, method, path, content }) =>
         `<li><a href="${slug}.html#${id}"><b class="method ${method}">${method}</b> <code>${breakable(path)}</code></a> <span>${inline(content.summary)}</span></li>`,
     )
-    return `<h2 id="${slug}"><a href="${slug}.html">${escapeHtml(tag)}</a></h2><p>${inline(description)}</p><ul class="operations">${items.join('')}</ul>`
+    return `<h2 id="${slug}"><a href="${slug}.html">${escapeText(tag)}</a></h2><p>${inline(description)}</p><ul class="operations">${items.join('')}</ul>`
   })
   return {
     path: 'api/index.html',
@@ -49,11 +49,11 @@ function groupPage({ slug, tag, description, operations }: Group): Page {
     path: `api/${slug}.html`,
     title: tag,
     summary: description,
-    html: `<h1>${escapeHtml(tag)}</h1><p>${inline(description)}</p>${articles.join('\n')}`,
+    html: `<h1>${escapeText(tag)}</h1><p>${inline(description)}</p>${articles.join('\n')}`,
     headings: operations.map(({ id, content }) => ({ id, title: String(content.summary), depth: 2 })),
   }
 }
 
 function breakable(path: string): string {
-  return escapeHtml(path).replaceAll('/', '/<wbr>')
+  return escapeText(path).replaceAll('/', '/<wbr>')
 }

@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked'
-import { escapeHtml } from '../src/http/docs/docs-html.ts'
+import { escapeText } from '../src/http/docs/docs-html.ts'
 import { groupExamples, languageOf } from './group-examples.ts'
 import { highlight } from './highlight.ts'
 import type { Heading } from './page.ts'
@@ -31,7 +31,7 @@ export function renderMarkdown(text: string, resolveLink: (href: string) => stri
         const anchor =
           depth === 1
             ? ''
-            : ` <a class="anchor" href="#${id}" aria-label="Link to ${escapeHtml(plain)}">#</a>`
+            : ` <a class="anchor" href="#${id}" aria-label="Link to ${escapeText(plain)}">#</a>`
         return `<h${depth} id="${id}">${inner}${anchor}</h${depth}>\n`
       },
       code({ text: code, lang = '' }: Tokens.Code): string {
@@ -45,12 +45,12 @@ export function renderMarkdown(text: string, resolveLink: (href: string) => stri
         const url = resolveLink(href)
         if (url === null) return inner
         const relation = /^https?:/.test(url) ? ' rel="noreferrer"' : ''
-        return `<a href="${escapeHtml(url)}"${relation}>${inner}</a>`
+        return `<a href="${escapeText(url)}"${relation}>${inner}</a>`
       },
       image({ href, text: alternative }: Tokens.Image): string {
         const url = resolveLink(href)
-        if (url === null || /^[a-z]+:/i.test(url)) return escapeHtml(alternative)
-        return `<img src="${escapeHtml(url)}" alt="${escapeHtml(alternative)}" loading="lazy">`
+        if (url === null || /^[a-z]+:/i.test(url)) return escapeText(alternative)
+        return `<img src="${escapeText(url)}" alt="${escapeText(alternative)}" loading="lazy">`
       },
       table(token: Tokens.Table): string {
         const cell = ({ text: content, tokens }: Tokens.TableCell, tag: string) => {
@@ -64,7 +64,7 @@ export function renderMarkdown(text: string, resolveLink: (href: string) => stri
         return `<div class="wide" tabindex="0"><table>${head && `<thead>${head}</thead>`}<tbody>${body}</tbody></table></div>\n`
       },
       html({ text: markup }: Tokens.HTML | Tokens.Tag): string {
-        return escapeHtml(markup)
+        return escapeText(markup)
       },
     },
   })

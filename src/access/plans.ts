@@ -1,7 +1,7 @@
 /** The rate-limit counter of a request (LIM-3 to LIM-5). */
 export type Bucket = 'send' | 'validate' | 'general'
 
-export interface Plan {
+interface Plan {
   name: string
   /** Requests per minute to `POST /emails` and the other sending endpoints. */
   sendRequestsMax: number

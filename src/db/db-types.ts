@@ -56,6 +56,9 @@ export interface PoolUse {
   waiting: number
 }
 
+/** Adds a value to the parameters of a statement and returns its placeholder, `$n`. */
+export type Place = (value: unknown) => string
+
 /** The database cannot be reached, or did not respond in time. The API returns 503; deliveries wait. */
 export class DatabaseUnavailable extends Error {
   /** True when a COMMIT was sent: it may have taken effect. */

@@ -25,7 +25,7 @@ import {
 import { isDomainUsedBySenders } from './senders-queries.ts'
 import { type DomainDeps, domainEventData, verifyByCapture } from './verify-domain.ts'
 
-export interface DomainInput extends Partial<DomainSettings> {
+interface DomainInput extends Partial<DomainSettings> {
   name: string
 }
 

@@ -47,7 +47,7 @@ export interface TemplateChanges {
   publishedAt?: Date
 }
 
-export interface TemplateInput extends TemplateChanges {
+interface TemplateInput extends TemplateChanges {
   name: string
   subject: string
 }

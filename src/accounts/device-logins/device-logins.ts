@@ -71,7 +71,7 @@ export async function startDeviceLogin(
 }
 
 /** A user code, and the user who typed it. */
-export interface GivenCode {
+interface GivenCode {
   code: string
   userId: string
   ipAddress: string

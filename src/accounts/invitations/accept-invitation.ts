@@ -22,7 +22,7 @@ interface Deps extends PasswordDeps {
   config: Pick<Config, 'passwordLogin'>
 }
 
-export interface Acceptance {
+interface Acceptance {
   token: string
   /** Only for a new user. */
   name: string | null

@@ -7,7 +7,7 @@ import { findUser, type User } from '../users/users-queries.ts'
 /** The time after a login during which the password is not required again. */
 export const RECENT_LOGIN_MS = 15 * 60_000
 
-export interface Proof {
+interface Proof {
   session: Pick<LoggedIn, 'userId' | 'startedAt'>
   password: string | undefined
   ipAddress: string

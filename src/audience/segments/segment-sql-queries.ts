@@ -1,10 +1,9 @@
-import type { Queryable } from '../../db/db-types.ts'
+import type { Place, Queryable } from '../../db/db-types.ts'
 import type { ContactCondition } from './contact-condition.ts'
 import { OPERATORS, type OperatorRule, type ValueTest } from './segment-operators.ts'
 import {
   CONTACT_COLUMNS,
   type Column,
-  type Place,
   testSql,
   VALUE_COLUMNS,
   type ValueColumnType,

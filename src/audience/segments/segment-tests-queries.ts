@@ -1,11 +1,9 @@
+import type { Place } from '../../db/db-types.ts'
 import { escapeLike } from '../../db/like.ts'
 import { firstIdAt } from '../../lib/ids.ts'
 import { suppressionKey } from '../../mime/address.ts'
 import type { ValueTest } from './segment-operators.ts'
 import type { SegmentCondition } from './segments-queries.ts'
-
-/** Adds a value to the parameters and returns its placeholder, `$n`. */
-export type Place = (value: unknown) => string
 
 /** A column with the SQL forms that tests use. */
 export interface Column {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { escapeHtml } from '../../http/docs/docs-html.ts'
+import { escapeText } from '../../http/docs/docs-html.ts'
 
 /** The content of the page, in the sender's words. */
 export interface UnsubscribePage {
@@ -32,15 +32,15 @@ export function unsubscribePolicy(): string {
 
 export function renderUnsubscribePage(page: UnsubscribePage): string {
   const { sender, email, subject, action } = page
-  const about = `<strong>${escapeHtml(subject)}</strong>`
-  const address = `<strong>${escapeHtml(email)}</strong>`
+  const about = `<strong>${escapeText(subject)}</strong>`
+  const address = `<strong>${escapeText(email)}</strong>`
   const content =
     page.state === 'subscribed'
-      ? `<h1>Unsubscribe from ${escapeHtml(subject)}?</h1>
-<p>${escapeHtml(sender)} sends ${about} to ${address}.</p>
+      ? `<h1>Unsubscribe from ${escapeText(subject)}?</h1>
+<p>${escapeText(sender)} sends ${about} to ${address}.</p>
 ${renderForm(action, 'Unsubscribe', '')}`
       : `<h1>You are unsubscribed</h1>
-<p>${escapeHtml(sender)} sends no more ${about} to ${address}.</p>
+<p>${escapeText(sender)} sends no more ${about} to ${address}.</p>
 ${renderForm(action, 'That was a mistake: subscribe again', 'quiet')}`
   return wrap(page.state === 'subscribed' ? 'Unsubscribe' : 'Unsubscribed', content)
 }
@@ -65,7 +65,7 @@ export function renderTestLink(): string {
 
 function renderForm(action: string, label: string, look: string): string {
   const button = `<button type="submit"${look === '' ? '' : ` class="${look}"`}>${label}</button>`
-  return `<form method="post" action="${escapeHtml(action)}">${button}</form>`
+  return `<form method="post" action="${escapeText(action)}">${button}</form>`
 }
 
 function wrap(title: string, content: string): string {

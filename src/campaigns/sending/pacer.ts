@@ -14,7 +14,7 @@ const FULL_MS = 200
 const WAIT_MAX_MS = 1000
 
 /** How many emails may be accepted now; if none, how long to wait before the next look. */
-export interface Turn {
+interface Turn {
   count: number
   waitMs: number
 }

@@ -35,7 +35,7 @@ export interface Hops {
 }
 
 /** Where a delivery goes: its hops, or the result when there are none. */
-export type Route = Hops | { result: DeliveryResult }
+type Route = Hops | { result: DeliveryResult }
 
 export interface Routing {
   /** The sites of all mail (relay and capture modes); empty when each domain has its own. */

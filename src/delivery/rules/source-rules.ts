@@ -4,7 +4,7 @@ import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { MAIL_CLASSES } from '../../queue/mail-class.ts'
 import { PROVIDER_GROUPS, type ProviderGroup } from './provider-groups.ts'
 import { readTagMatch, type TagMatch, TagText } from './tag-match.ts'
-import { DAY_MS, USUAL_SCHEDULE, type Warmup } from './warmup.ts'
+import { startOfUtcDay, USUAL_SCHEDULE, type Warmup } from './warmup.ts'
 
 /** A local address that connections leave from, and its EHLO name. Limits are counted per source. */
 export interface Source {
@@ -222,7 +222,7 @@ function resolveWarmup(
   const startedMs = Date.parse(given.started_at)
   if (Number.isNaN(startedMs)) problems.push(`${at}.warmup.started_at: "${given.started_at}" is not a date.`)
   return {
-    startedAt: new Date(Math.floor(startedMs / DAY_MS) * DAY_MS),
+    startedAt: startOfUtcDay(startedMs),
     scheduleOf: (group) =>
       given.groups?.[group] ??
       given.schedule ??

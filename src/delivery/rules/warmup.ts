@@ -17,7 +17,7 @@ export const USUAL_SCHEDULE: Schedule = [
   13_000, 16_000, 19_000, 23_000, 28_000, 34_000, 41_000, 50_000, 62_000, 78_000, 100_000,
 ]
 
-export const DAY_MS = 24 * 3_600_000
+const DAY_MS = 24 * 3_600_000
 
 /** Returns the day of warm-up, from 1; 0 or less before it begins. */
 export function warmingDay(warmup: Warmup, now: Date): number {
@@ -31,9 +31,14 @@ export function limitOn(warmup: Warmup, group: ProviderGroup, now: Date): number
   return warmup.scheduleOf(group)[day - 1] ?? null
 }
 
+/** Returns the start of the UTC day of a time in milliseconds. */
+export function startOfUtcDay(ms: number): Date {
+  return new Date(Math.floor(ms / DAY_MS) * DAY_MS)
+}
+
 /** Returns the start of the next UTC day. */
 export function nextDay(now: Date): Date {
-  return new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS)
+  return startOfUtcDay(now.getTime() + DAY_MS)
 }
 
 /** Returns the UTC day as PostgreSQL writes dates. */

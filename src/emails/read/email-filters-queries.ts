@@ -1,3 +1,4 @@
+import type { Place } from '../../db/db-types.ts'
 import { escapeLike } from '../../db/like.ts'
 
 export interface EmailFilter {
@@ -36,9 +37,6 @@ export interface AddressSearch {
   /** The email whose id begins the Message-ID. */
   id: string | null
 }
-
-/** Adds a value to a statement's parameters and returns its placeholder, from `$2`; `$1` is the team. */
-export type Place = (value: unknown) => string
 
 /** One condition of a filter, as an index in the order of ids and as a test of one email. The SQL is fixed. */
 export interface EmailPart {

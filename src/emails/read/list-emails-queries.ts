@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/db-types.ts'
+import type { Place, Queryable } from '../../db/db-types.ts'
 import { cutToSize, FILTERED_TOTAL_MAX, type PageRange, type Rows } from '../../db/page.ts'
 import { firstIdAt } from '../../lib/ids.ts'
 import { countEmails } from '../../teams/usage-queries.ts'
@@ -8,7 +8,6 @@ import {
   type EmailIndex,
   type EmailPart,
   listParts,
-  type Place,
   simulatedCondition,
 } from './email-filters-queries.ts'
 import { DOMAIN_JOIN, EMAIL_COLUMNS, type Email, type EmailRow, toEmail } from './read-emails-queries.ts'

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../http/docs/docs-html.ts'
+import { escapeText } from '../../http/docs/docs-html.ts'
 
 /** The parts of an email that a public page shows. Hidden recipients are not among them. */
 export interface SharedEmail {
@@ -33,30 +33,30 @@ export function renderSharedPage({
   text,
   attachments,
 }: SharedEmail): string {
-  const copies = cc.length === 0 ? '' : `<p>Cc: ${escapeHtml(cc.join(', '))}</p>\n`
+  const copies = cc.length === 0 ? '' : `<p>Cc: ${escapeText(cc.join(', '))}</p>\n`
   const files = attachments.map(
-    ({ filename, url }) => `<a href="${escapeHtml(url)}">${escapeHtml(filename)}</a>`,
+    ({ filename, url }) => `<a href="${escapeText(url)}">${escapeText(filename)}</a>`,
   )
   const fileLine = files.length === 0 ? '' : `<p>Attachments: ${files.join(', ')}</p>\n`
   const content =
     html === null
-      ? `<pre>${escapeHtml(text ?? '')}</pre>`
-      : `<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" title="Content of the email" srcdoc="${escapeHtml(`<base target="_blank">${html}`)}"></iframe>`
+      ? `<pre>${escapeText(text ?? '')}</pre>`
+      : `<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" title="Content of the email" srcdoc="${escapeText(`<base target="_blank">${html}`)}"></iframe>`
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(subject)}</title>
+<title>${escapeText(subject)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <header>
-<h1>${escapeHtml(subject)}</h1>
-<p>From: ${escapeHtml(from)}</p>
-<p>To: ${escapeHtml(to.join(', '))}</p>
-${copies}<p>${escapeHtml(date)} UTC</p>
+<h1>${escapeText(subject)}</h1>
+<p>From: ${escapeText(from)}</p>
+<p>To: ${escapeText(to.join(', '))}</p>
+${copies}<p>${escapeText(date)} UTC</p>
 ${fileLine}</header>
 ${content}
 </body>

@@ -1,4 +1,4 @@
-import { escapeHtml, inline } from './docs-html.ts'
+import { escapeText, inline } from './docs-html.ts'
 import type { Json, JsonObject } from './openapi-json.ts'
 
 /** Renders the fields of a request's body as a table: name, type, rule. */
@@ -89,7 +89,7 @@ const LIMITS: readonly [string, string][] = [
 
 function describe(schema: JsonObject): string {
   const said = inline(schema.description ?? '')
-  return [said, ...limitsOf(schema).map((limit) => (said.includes(limit) ? '' : escapeHtml(limit)))]
+  return [said, ...limitsOf(schema).map((limit) => (said.includes(limit) ? '' : escapeText(limit)))]
     .filter((part) => part !== '')
     .join(' ')
 }
@@ -114,12 +114,12 @@ function renderTable(fields: readonly Field[]): string {
   if (fields.length === 0) return ''
   const rows = fields.map(
     ({ name, type, isRequired, text }) =>
-      `<tr><td><code>${breakable(name)}</code>${isRequired ? ' <em>required</em>' : ''}</td><td>${escapeHtml(type)}</td><td>${text}</td></tr>`,
+      `<tr><td><code>${breakable(name)}</code>${isRequired ? ' <em>required</em>' : ''}</td><td>${escapeText(type)}</td><td>${text}</td></tr>`,
   )
   return `<div class="wide"><table><thead><tr><th>Field</th><th>Type</th><th>Notes</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
 }
 
 /** Lets a long path break after a dot or an underscore. */
 function breakable(path: string): string {
-  return escapeHtml(path).replace(/[._]/g, '$&<wbr>')
+  return escapeText(path).replace(/[._]/g, '$&<wbr>')
 }

@@ -1,5 +1,5 @@
 import { renderAnswerFields, renderBodyFields, renderParameters } from './docs-fields.ts'
-import { codeBlock, escapeHtml, inline, paragraphs } from './docs-html.ts'
+import { codeBlock, escapeText, inline, paragraphs } from './docs-html.ts'
 import type { Operation } from './docs-operations.ts'
 import { exampleOfSchema } from './openapi-examples.ts'
 import type { Json, JsonObject } from './openapi-json.ts'
@@ -10,7 +10,7 @@ export function renderOperation({ id, method, path, content }: Operation, server
   const body = mediaSchema((content.requestBody as JsonObject | undefined) ?? {})
   const head = `<article id="${id}">
 <h2><a href="#${id}">${inline(content.summary)}</a></h2>
-<p class="path"><b class="${method}">${method}</b> <code>${escapeHtml(path)}</code></p>
+<p class="path"><b class="${method}">${method}</b> <code>${escapeText(path)}</code></p>
 ${content.description === undefined ? '' : paragraphs(content.description)}`
   if (content.deprecated === true) return `${head}</article>`
   return `${head}
@@ -25,7 +25,7 @@ ${body === null ? '' : `<h3>Body</h3>${renderBody(content.requestBody as JsonObj
 function renderBody(holder: JsonObject, schema: JsonObject): string {
   const [type, media] = Object.entries(holder.content as Record<string, JsonObject>)[0] ?? []
   if (type === 'application/json') return renderBodyFields(schema)
-  return `<p><code>${escapeHtml(type)}</code> ${inline(holder.description ?? '')}</p>${codeBlock(media?.example ?? '')}`
+  return `<p><code>${escapeText(type)}</code> ${inline(holder.description ?? '')}</p>${codeBlock(media?.example ?? '')}`
 }
 
 function renderResponses(responses: Record<string, JsonObject>): string {

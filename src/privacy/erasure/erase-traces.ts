@@ -26,7 +26,7 @@ const ANSWERS_MAX = 2_000
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Returns the lease for the next batch, with a new expiry. */
-export type Hold = () => Holder
+type Hold = () => Holder
 
 /** Deletes the rows of the person's deleted contacts, and erases their events. */
 export async function eraseContacts(db: Db, job: OpenErasure, person: Person, hold: Hold): Promise<void> {

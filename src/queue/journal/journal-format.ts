@@ -44,7 +44,7 @@ export function writeJournalHeader({ node, pid, start, place, installation }: Jo
   return `${JSON.stringify({ sendwright_journal: VERSION, node, pid, start, place, installation })}\n`
 }
 
-/** Parses the output of `writeHeader`. Returns null for an invalid header or one of a future version. */
+/** Parses the output of `writeJournalHeader`. Returns null for an invalid header or one of a future version. */
 export function readJournalHeader(line: string): JournalHeader | null {
   const fields = parseObject(line)
   if (fields?.sendwright_journal !== VERSION) return null

@@ -4,7 +4,7 @@ import { freeOctets } from '../../lib/octets.ts'
 import type { MessageContent } from './message-content.ts'
 
 /** The longest allowed line, which a response to AUTH may have (RFC 4954 section 4). */
-export const LINE_OCTETS_MAX = 12_288
+const LINE_OCTETS_MAX = 12_288
 /** How many unread octets may wait before the socket is paused. */
 const AHEAD_OCTETS = 64 * 1024
 /** A line that is longer than this without an end closes the connection. */
