@@ -28,7 +28,7 @@ export class ConfigError extends Error {
   }
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>
+type Environment = Readonly<Record<string, string | undefined>>
 
 /** Returns a setting's text: the variable or, for a secret, the content of the file that `<NAME>_FILE` names. */
 function textOf(setting: Setting<unknown>, environment: Environment): string | undefined {

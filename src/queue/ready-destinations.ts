@@ -4,7 +4,7 @@ import { BULK_EVERY } from './mail-class.ts'
 export const DESTINATIONS_MAX = 30_000
 
 /** A position in the order of one destination's rows. */
-export interface Position {
+interface Position {
   /** As PostgreSQL formats it in UTC, to the microsecond; such texts sort by time. */
   dueAt: string
   emailId: string

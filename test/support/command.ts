@@ -5,8 +5,8 @@ import { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, vi } from 'vitest'
 import { DEVELOPER_COMMANDS } from '../../src/cli/developer/command-names.ts'
-import { runCommandLine as runDeveloperCommand } from '../../src/cli/developer/run.ts'
-import { runCommandLine as runOperatorCommand } from '../../src/cli/operator/run.ts'
+import { runDeveloperCommand } from '../../src/cli/developer/run.ts'
+import { runOperatorCommand } from '../../src/cli/operator/run.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const PATH = '/usr/bin:/bin'

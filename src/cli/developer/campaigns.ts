@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import type { Campaign, Sendwright } from '../../../packages/sdk/src/index.ts'
 import { type CommonOptions, connect } from './connect.ts'
 import { CommandError } from './failures.ts'
-import { addVerb, omitUndefined, readCount } from './options.ts'
+import { addVerb, definedOptions, readRecordCount } from './options.ts'
 import { createOutput, formatCell } from './output.ts'
 import { take } from './take.ts'
 import { abortOnSignal } from './until-signal.ts'
@@ -22,7 +22,7 @@ interface ListOptions extends CommonOptions {
 }
 
 async function list({ status, limit, ...common }: ListOptions): Promise<void> {
-  const filters = omitUndefined({ status })
+  const filters = definedOptions({ status })
   const { client } = connect(common)
   const page = { ...filters, limit: Math.min(limit, PAGE_MAX) }
   createOutput(common).rows(await take(client.campaigns.list(page), limit), COLUMNS)
@@ -33,7 +33,7 @@ interface SendOptions extends CommonOptions {
 }
 
 async function send(id: string, { at: scheduled_at, ...common }: SendOptions): Promise<void> {
-  const body = omitUndefined({ scheduled_at })
+  const body = definedOptions({ scheduled_at })
   print(await connect(common).client.campaigns.send(id, body).orThrow(), common)
 }
 
@@ -64,7 +64,7 @@ async function showStatus(id: string, { watch, ...common }: StatusOptions): Prom
   if (status === 'canceled') throw new CommandError('The campaign was canceled.')
 }
 
-/** Shows each change of a campaign until it is no longer being sent, or a signal. Returns it as it is then. */
+/** Shows each change of a campaign until it is no longer being sent, or a signal. Returns it is then. */
 async function watchCampaign(
   client: Sendwright,
   id: string,
@@ -101,7 +101,7 @@ export function campaignsCommand(): Command {
   const campaigns = new Command('campaigns').description('Send campaigns, and follow their progress')
   addVerb(campaigns, 'list', 'list campaigns, newest first')
     .option('--status <status>', 'for example paused')
-    .option('--limit <count>', 'how many', readCount, COUNT_DEFAULT)
+    .option('--limit <count>', 'how many', readRecordCount, COUNT_DEFAULT)
     .action(list)
   addVerb(campaigns, 'status', 'show a campaign with the number of its recipients by state')
     .argument('<id>')

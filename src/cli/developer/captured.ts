@@ -3,7 +3,7 @@ import type { CapturedEmailSummary, Sendwright } from '../../../packages/sdk/src
 import { type CommonOptions, connect } from './connect.ts'
 import { CommandError } from './failures.ts'
 import { openBrowser } from './open-browser.ts'
-import { addVerb, readCount } from './options.ts'
+import { addVerb, readRecordCount } from './options.ts'
 import { createOutput } from './output.ts'
 import { take } from './take.ts'
 
@@ -66,7 +66,7 @@ async function open(id: string | undefined, options: OpenOptions): Promise<void>
 export function capturedCommand(): Command {
   const captured = new Command('captured').description('Read the messages that capture mode stores')
   addVerb(captured, 'list', 'list captured messages, newest first')
-    .option('--limit <count>', 'how many', readCount, COUNT_DEFAULT)
+    .option('--limit <count>', 'how many', readRecordCount, COUNT_DEFAULT)
     .action(list)
   addVerb(captured, 'open', 'show a captured message in the browser; by default the newest')
     .argument('[id]')

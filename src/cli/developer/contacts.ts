@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Import, Sendwright } from '../../../packages/sdk/src/index.ts'
 import { type CommonOptions, connect } from './connect.ts'
 import { readArgumentFile } from './files.ts'
-import { addVerb, collect, omitUndefined } from './options.ts'
+import { addVerb, collect, definedOptions } from './options.ts'
 import { createOutput } from './output.ts'
 
 const DELIMITERS = ['comma', 'semicolon', 'tab', 'pipe'] as const
@@ -47,7 +47,7 @@ async function importFile(file: string, options: Options): Promise<void> {
   const started = await client.contacts
     .import(
       new Uint8Array(await readArgumentFile(file)),
-      omitUndefined({
+      definedOptions({
         list_ids: options.list?.join(','),
         mapping: options.mapping,
         delimiter: options.delimiter,

@@ -13,7 +13,7 @@ export function addVerb(parent: Command, name: string, description: string): Com
 }
 
 /** Reads a number of records. Throws a usage error. */
-export function readCount(text: string): number {
+export function readRecordCount(text: string): number {
   const count = Number(text)
   if (!/^\d{1,6}$/.test(text) || count < 1) throw new InvalidArgumentError('It must be 1 to 999999.')
   return count
@@ -32,7 +32,7 @@ export function collectPair(text: string, before: Readonly<Record<string, string
 }
 
 /** Returns the fields that have a value. */
-export function omitUndefined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+export function definedOptions<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }

@@ -2,7 +2,7 @@ import { codeOf, reportFailure } from './failures.ts'
 import { createDeveloperProgram } from './program.ts'
 
 /** Runs a command line and returns its exit code. */
-export async function runCommandLine(args: readonly string[]): Promise<number> {
+export async function runDeveloperCommand(args: readonly string[]): Promise<number> {
   try {
     await createDeveloperProgram().parseAsync(args, { from: 'user' })
     // A command sets it when its work is done but the result is a failure, such as an import of which a part failed.
@@ -13,10 +13,10 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 }
 
 /** Runs the command of `process.argv` and sets the exit code. */
-export async function run(): Promise<void> {
+export async function runDeveloper(): Promise<void> {
   process.on('uncaughtException', (error) => process.exit(reportFailure(error)))
   process.on('unhandledRejection', (error) => process.exit(reportFailure(error)))
   // The reader of the pipe has what it wanted, as `head` does.
   process.stdout.on('error', (error) => process.exit(codeOf(error) === 'EPIPE' ? 0 : reportFailure(error)))
-  process.exitCode = await runCommandLine(process.argv.slice(2))
+  process.exitCode = await runDeveloperCommand(process.argv.slice(2))
 }

@@ -43,7 +43,7 @@ function describeOutage(error: DatabaseUnavailable | NodeJS.ErrnoException): str
 }
 
 /** Runs a command line and returns its exit code. */
-export async function runCommandLine(args: readonly string[]): Promise<number> {
+export async function runOperatorCommand(args: readonly string[]): Promise<number> {
   try {
     await createProgram().parseAsync(args, { from: 'user' })
     // A command sets it when its work is done but the result is a failure, such as a problem that the doctor found.
@@ -54,10 +54,10 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 }
 
 /** Runs the command of `process.argv` and sets the exit code. */
-export async function run(): Promise<void> {
+export async function runOperator(): Promise<void> {
   process.on('uncaughtException', (error) => process.exit(reportFailure(error)))
   process.on('unhandledRejection', (error) => process.exit(reportFailure(error)))
-  const code = await runCommandLine(process.argv.slice(2))
+  const code = await runOperatorCommand(process.argv.slice(2))
   // Resources opened by a failed start must not keep the process alive. A command that set the code has closed its own.
   if (code !== (process.exitCode ?? 0)) process.exit(code)
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Email } from '../../../../packages/sdk/src/index.ts'
 import { type CommonOptions, connect } from '../connect.ts'
-import { addVerb, omitUndefined, readCount } from '../options.ts'
+import { addVerb, definedOptions, readRecordCount } from '../options.ts'
 import { createOutput } from '../output.ts'
 import { take } from '../take.ts'
 import { addSendOptions, sendEmail } from './send-email.ts'
@@ -21,7 +21,7 @@ interface ListOptions extends CommonOptions {
 }
 
 async function list({ status, to, from, tag, query: q, limit, ...common }: ListOptions): Promise<void> {
-  const filters = omitUndefined({ status, to, from, tag, q })
+  const filters = definedOptions({ status, to, from, tag, q })
   const { client } = connect(common)
   const emails = await take(client.emails.list({ ...filters, limit: Math.min(limit, PAGE_MAX) }), limit)
   createOutput(common).rows(emails, COLUMNS)
@@ -40,14 +40,14 @@ export function emailsCommand(): Command {
     .option('--from <address>', 'only emails from this address')
     .option('--tag <tag>', 'only emails with this tag, as name or name:value')
     .option('--query <text>', 'search')
-    .option('--limit <count>', 'how many', readCount, COUNT_DEFAULT)
+    .option('--limit <count>', 'how many', readRecordCount, COUNT_DEFAULT)
     .action(list)
   addVerb(emails, 'get', 'show an email with its content, recipients and events').argument('<id>').action(get)
   addVerb(emails, 'tail', 'print events of emails as they happen, until Ctrl-C')
     .argument('[id]', 'only events of this email')
     .option('--type <types...>', 'only events of these types, for example email.bounced')
     .option('--from-start', 'begin with the oldest event instead of the next one')
-    .option('--limit <count>', 'end after so many events', readCount)
+    .option('--limit <count>', 'end after so many events', readRecordCount)
     .action(tailEmails)
   return emails
 }

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { SendEmail } from '../../../../packages/sdk/src/index.ts'
 import { type CommonOptions, connect } from '../connect.ts'
 import { readArgumentFile } from '../files.ts'
-import { collect, collectPair, omitUndefined } from '../options.ts'
+import { collect, collectPair, definedOptions } from '../options.ts'
 import { createOutput } from '../output.ts'
 
 interface Options extends CommonOptions {
@@ -39,7 +39,7 @@ async function readEmail(options: Options): Promise<SendEmail> {
   // The server names the fields that are missing.
   return {
     to,
-    ...omitUndefined({
+    ...definedOptions({
       from,
       cc,
       bcc,
@@ -63,7 +63,7 @@ export async function sendEmail(options: Options): Promise<void> {
   const { idempotencyKey } = options
   const { client } = connect(options)
   const email = await readEmail(options)
-  const sending = client.emails.send(email, omitUndefined({ idempotencyKey }))
+  const sending = client.emails.send(email, definedOptions({ idempotencyKey }))
   createOutput(options).record(await sending.orThrow())
 }
 

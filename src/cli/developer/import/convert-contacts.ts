@@ -1,12 +1,12 @@
-import type { Origin, Skipped } from './origins.ts'
-import { type ExportRecord, findField, findText } from './read-records.ts'
+import type { ImportOrigin, Skipped } from './origins.ts'
+import { type ExportRecord, findText, findValue } from './read-records.ts'
 
 export interface ContactRow {
   place: string
   email: string
   firstName: string
   lastName: string
-  /** Null to leave it as it is. */
+  /** Null to leave it is. */
   isUnsubscribed: boolean | null
   properties: ReadonlyMap<string, string>
 }
@@ -22,7 +22,7 @@ const KNOWN = new Set([
 
 /** Converts the contacts of an export. Fields of the team's own become properties. */
 export function convertContacts(
-  service: Origin,
+  service: ImportOrigin,
   records: readonly ExportRecord[],
 ): { rows: ContactRow[]; skipped: Skipped[] } {
   const rows: ContactRow[] = []
@@ -59,8 +59,8 @@ function readName(record: ExportRecord): { firstName: string; lastName: string }
 }
 
 function readUnsubscribed(record: ExportRecord): boolean | null {
-  const out = readBoolean(findField(record, 'unsubscribed', 'UnsubscribeAll'))
-  const isIn = readBoolean(findField(record, 'subscribed'))
+  const out = readBoolean(findValue(record, 'unsubscribed', 'UnsubscribeAll'))
+  const isIn = readBoolean(findValue(record, 'subscribed'))
   return out ?? (isIn === null ? null : !isIn)
 }
 
@@ -72,15 +72,15 @@ function readBoolean(value: unknown): boolean | null {
 
 /** The topics of SES that the person has left. */
 function readOptOuts(record: ExportRecord): string[] {
-  const preferences = findField(record, 'TopicPreferences')
+  const preferences = findValue(record, 'TopicPreferences')
   if (!Array.isArray(preferences)) return []
   return preferences
     .filter((each) => each?.SubscriptionStatus === 'OPT_OUT')
     .map(({ TopicName }) => String(TopicName))
 }
 
-function readProperties(service: Origin, record: ExportRecord): Map<string, string> {
-  const nested = findField(record, 'vars', 'custom_fields', 'AttributesData', 'properties')
+function readProperties(service: ImportOrigin, record: ExportRecord): Map<string, string> {
+  const nested = findValue(record, 'vars', 'custom_fields', 'AttributesData', 'properties')
   const own = [...record.fields].filter(([name]) => !KNOWN.has(name.toLowerCase().replaceAll(/[\s_-]/g, '')))
   const entries = [...own, ...Object.entries(readObject(nested))]
   const found = new Map<string, string>()

@@ -1,19 +1,19 @@
-import type { Origin, Skipped } from './origins.ts'
-import { type ExportRecord, findField, findText } from './read-records.ts'
+import type { ImportOrigin, Skipped } from './origins.ts'
+import { type ExportRecord, findText, findValue } from './read-records.ts'
 
-export const REASONS = ['manual', 'bounce', 'complaint'] as const
-export type Reason = (typeof REASONS)[number]
+export const IMPORTED_REASONS = ['manual', 'bounce', 'complaint'] as const
+export type ImportedReason = (typeof IMPORTED_REASONS)[number]
 
 export interface SuppressionRow {
   place: string
   email: string
-  reason: Reason
+  reason: ImportedReason
 }
 
 /** A reason, or the message of a record that must not be imported. */
-type Judged = Reason | { message: string }
+type Judged = ImportedReason | { message: string }
 
-const WORDS: Readonly<Record<string, Reason>> = {
+const WORDS: Readonly<Record<string, ImportedReason>> = {
   hardbounce: 'bounce',
   bounce: 'bounce',
   bounced: 'bounce',
@@ -27,13 +27,13 @@ const WORDS: Readonly<Record<string, Reason>> = {
 }
 
 /** How each service says why an address is suppressed. */
-const RULES: Readonly<Record<Origin, (record: ExportRecord, file: string) => Judged>> = {
+const RULES: Readonly<Record<ImportOrigin, (record: ExportRecord, file: string) => Judged>> = {
   postmark: (record) => readWord(findText(record, 'SuppressionReason')),
   ses: (record) => readWord(findText(record, 'Reason')),
   resend: (record) => readWord(findText(record, 'reason', 'type') ?? 'manual'),
   sendgrid(record, file) {
     if (/block/i.test(file)) return { message: 'SendGrid keeps sending to blocked addresses.' }
-    const group = findText(record, 'group_name') ?? findField(record, 'group_id')
+    const group = findText(record, 'group_name') ?? findValue(record, 'group_id')
     if (group !== undefined) {
       return { message: `The address unsubscribed only from the group ${group}: add an unsubscription.` }
     }
@@ -41,11 +41,11 @@ const RULES: Readonly<Record<Origin, (record: ExportRecord, file: string) => Jud
     return findText(record, 'ip') === null && !/spam|complaint/i.test(file) ? 'manual' : 'complaint'
   },
   mailgun(record, file) {
-    const code = findField(record, 'code')
+    const code = findValue(record, 'code')
     if (code !== undefined || findText(record, 'error') !== null) {
       return /^4/.test(String(code)) ? { message: 'The bounce was temporary.' } : 'bounce'
     }
-    const tags = readTags(findField(record, 'tags', 'tag'))
+    const tags = readTags(findValue(record, 'tags', 'tag'))
     if (tags === null) return /unsub/i.test(file) ? 'manual' : 'complaint'
     if (tags.length === 0 || tags.includes('*')) return 'manual'
     return {
@@ -71,10 +71,10 @@ function readTags(value: unknown): string[] | null {
  * @param reason the reason of all, instead of the one that the records give
  */
 export function convertSuppressions(
-  service: Origin,
+  service: ImportOrigin,
   file: string,
   records: readonly ExportRecord[],
-  reason: Reason | null,
+  reason: ImportedReason | null,
 ): { rows: SuppressionRow[]; skipped: Skipped[] } {
   const rows: SuppressionRow[] = []
   const skipped: Skipped[] = []

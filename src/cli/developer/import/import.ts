@@ -7,19 +7,19 @@ import { readArgumentFile } from '../files.ts'
 import { collect, withCommonOptions } from '../options.ts'
 import { createOutput } from '../output.ts'
 import { convertContacts } from './convert-contacts.ts'
-import { convertSuppressions, REASONS, type Reason } from './convert-suppressions.ts'
+import { convertSuppressions, IMPORTED_REASONS, type ImportedReason } from './convert-suppressions.ts'
 import { type ConvertedTemplate, convertTemplate } from './convert-templates.ts'
-import { ORIGIN_NAMES, ORIGINS, type Origin } from './origins.ts'
+import { type ImportOrigin, ORIGIN_NAMES, ORIGINS } from './origins.ts'
 import { type ExportRecord, readRecords } from './read-records.ts'
 import { readTemplates } from './read-templates.ts'
 import { uploadContacts, uploadSuppressions } from './upload-rows.ts'
 
 interface Options extends CommonOptions {
-  from: Origin
+  from: ImportOrigin
   suppressions?: string[]
   contacts?: string[]
   templates?: string[]
-  reason?: Reason
+  reason?: ImportedReason
   list?: string[]
   properties?: boolean
   sender?: string
@@ -165,7 +165,7 @@ export function importCommand(): Command {
     .option('--templates <file>', 'JSON; may be repeated', collect)
     .addOption(
       new Option('--reason <reason>', 'for all suppressions, instead of the one in the file').choices(
-        REASONS,
+        IMPORTED_REASONS,
       ),
     )
     .option('--list <id>', 'add every contact to this list; may be repeated', collect)

@@ -1,8 +1,8 @@
 /** The services whose exports `sendwright import` reads. */
 export const ORIGINS = ['resend', 'postmark', 'sendgrid', 'mailgun', 'ses'] as const
-export type Origin = (typeof ORIGINS)[number]
+export type ImportOrigin = (typeof ORIGINS)[number]
 
-export const ORIGIN_NAMES: Readonly<Record<Origin, string>> = {
+export const ORIGIN_NAMES: Readonly<Record<ImportOrigin, string>> = {
   resend: 'Resend',
   postmark: 'Postmark',
   sendgrid: 'SendGrid',

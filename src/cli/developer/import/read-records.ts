@@ -94,16 +94,16 @@ interface Row {
 }
 
 /** Returns the first of these fields that is there. Case, `_`, `-` and spaces in names do not matter. */
-export function findField({ fields }: ExportRecord, ...wanted: string[]): unknown {
+export function findValue({ fields }: ExportRecord, ...wanted: string[]): unknown {
   for (const name of wanted) {
     for (const [given, value] of fields) if (keyOf(given) === keyOf(name)) return value
   }
   return undefined
 }
 
-/** Like `findField`, for text. Returns null for anything else, and for an empty text. */
+/** Like `findValue`, for text. Returns null for anything else, and for an empty text. */
 export function findText(record: ExportRecord, ...wanted: string[]): string | null {
-  const value = findField(record, ...wanted)
+  const value = findValue(record, ...wanted)
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 }
 

@@ -1,5 +1,5 @@
-import { ORIGIN_NAMES, type Origin } from './origins.ts'
-import { type ExportRecord, findField, findText } from './read-records.ts'
+import { type ImportOrigin, ORIGIN_NAMES } from './origins.ts'
+import { type ExportRecord, findText, findValue } from './read-records.ts'
 
 /** A template of another service, before its syntax is converted. */
 export interface ForeignTemplate {
@@ -19,7 +19,7 @@ export interface ForeignTemplate {
 type Fields = Record<string, any>
 
 /** How each service stores a template. */
-const READERS: Readonly<Record<Origin, (fields: Fields) => Partial<ForeignTemplate>>> = {
+const READERS: Readonly<Record<ImportOrigin, (fields: Fields) => Partial<ForeignTemplate>>> = {
   resend: ({ name, alias, subject, html, text, variables }) => ({
     name,
     alias,
@@ -87,14 +87,14 @@ function readFallbacks(variables: unknown): Map<string, string> {
 }
 
 /** Reads the templates of an export. Postmark's layouts become part of the templates that use them. */
-export function readTemplates(service: Origin, records: readonly ExportRecord[]): ForeignTemplate[] {
+export function readTemplates(service: ImportOrigin, records: readonly ExportRecord[]): ForeignTemplate[] {
   const layouts = service === 'postmark' ? records.filter(isLayout) : []
   return records
     .filter((record) => !layouts.includes(record))
     .map((record) => withLayout(readTemplate(service, record), record, layouts))
 }
 
-function readTemplate(service: Origin, record: ExportRecord): ForeignTemplate {
+function readTemplate(service: ImportOrigin, record: ExportRecord): ForeignTemplate {
   const read = READERS[service](Object.fromEntries(record.fields))
   const text = (value: unknown) => (typeof value === 'string' ? value : '')
   const template = {
@@ -109,7 +109,10 @@ function readTemplate(service: Origin, record: ExportRecord): ForeignTemplate {
   return { ...template, problem: read.problem ?? findProblem(service, template) }
 }
 
-function findProblem(service: Origin, { name, html, text }: Pick<ForeignTemplate, 'name' | 'html' | 'text'>) {
+function findProblem(
+  service: ImportOrigin,
+  { name, html, text }: Pick<ForeignTemplate, 'name' | 'html' | 'text'>,
+) {
   if (name === '') return 'It has no name.'
   if (html !== '' || text !== '') return null
   return `It has no content. The list of templates does not contain it: export each template of ${ORIGIN_NAMES[service]} itself.`
@@ -135,7 +138,7 @@ function withLayout(
   record: ExportRecord,
   layouts: readonly ExportRecord[],
 ): ForeignTemplate {
-  const wanted = findField(record, 'LayoutTemplate')
+  const wanted = findValue(record, 'LayoutTemplate')
   if (typeof wanted !== 'string' || wanted === '') return template
   const layout = layouts.find((each) => findText(each, 'Alias') === wanted)
   if (layout === undefined) return { ...template, problem: `Its layout ${wanted} is not in the file.` }

@@ -6,7 +6,7 @@ import {
   filesToFields,
   findChanges,
   folderNameOf,
-  listTemplateFolders,
+  listTemplateDirectories,
   makeDirectory,
   readTemplateFiles,
   type TemplateFields,
@@ -96,7 +96,7 @@ export async function pushTemplates(
   { isDryRun, isDraft }: PushOptions,
 ): Promise<PushedTemplate[]> {
   const pushed: PushedTemplate[] = []
-  for (const name of names.length > 0 ? names : listTemplateFolders(directory)) {
+  for (const name of names.length > 0 ? names : listTemplateDirectories(directory)) {
     const folder = join(directory, name)
     const fields = filesToFields(folder, requireFiles(folder))
     const { stored, files } = await compareTemplate(client, directory, name, isDraft)
@@ -183,7 +183,7 @@ export async function diffTemplates(
   isDraft: boolean,
 ): Promise<TemplateDifference[]> {
   const differences: TemplateDifference[] = []
-  for (const template of names.length > 0 ? names : listTemplateFolders(directory)) {
+  for (const template of names.length > 0 ? names : listTemplateDirectories(directory)) {
     const { local, remote, files } = await compareTemplate(client, directory, template, isDraft)
     for (const file of files) {
       const lines = diffLines(remote?.[file] ?? '', local[file])

@@ -98,7 +98,7 @@ export function writeTemplateFiles(folder: string, files: TemplateFiles): void {
 }
 
 /** Returns the names of the folders with a template, sorted. Throws CommandError if the directory cannot be read. */
-export function listTemplateFolders(directory: string): string[] {
+export function listTemplateDirectories(directory: string): string[] {
   try {
     return readdirSync(directory, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && readTextFile(join(directory, entry.name, FIELDS)) !== null)

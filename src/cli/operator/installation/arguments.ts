@@ -48,8 +48,3 @@ export function readCount(text: string): number {
   if (!/^\d{1,4}$/.test(text) || count < 1) throw new InvalidArgumentError('It must be 1 to 9999.')
   return count
 }
-
-/** Collects the values of a repeatable option. */
-export function collect(text: string, before: readonly string[] = []): string[] {
-  return [...before, text]
-}

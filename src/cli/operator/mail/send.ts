@@ -13,8 +13,9 @@ import { deriveKey, openSecret, TRACKING_LINKS } from '../../../lib/crypto/seal.
 import { newId } from '../../../lib/ids.ts'
 import { createTemplateCache } from '../../../templates/template-cache.ts'
 import { createFindTracking } from '../../../tracking/domain-tracking.ts'
+import { collect } from '../../developer/options.ts'
 import { createOutput } from '../../developer/output.ts'
-import { collect, readId } from '../installation/arguments.ts'
+import { readId } from '../installation/arguments.ts'
 import { type Installation, requireTeam, withInstallation } from '../installation/installation.ts'
 
 interface Options {
