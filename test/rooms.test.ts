@@ -12,6 +12,19 @@ const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const folderOf = (room: string, file: string): string | null =>
   file.startsWith(`${room}/`) ? (/^[^/]+(?=\/)/.exec(relative(room, file))?.[0] ?? null) : null
 
+// An import, a search or a stack trace then names one thing.
+test('an exported name is defined once', () => {
+  const files = new Map<string, string[]>()
+  const exported = /^export (?:abstract )?(?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm
+  for (const file of SOURCES) {
+    // A function has a line for each of its overloads, and a schema may share its name with its type.
+    for (const name of new Set([...textOf(file).matchAll(exported)].map(([, name = '']) => name))) {
+      files.set(name, [...(files.get(name) ?? []), file])
+    }
+  }
+  expect([...files].filter(([, definitions]) => definitions.length > 1)).toEqual([])
+})
+
 describe('the README of a room', () => {
   const README = 'README.md'
   const DOORS = [...ROOMS, 'web'].map((room) => `${room}/${README}`)
