@@ -37,6 +37,7 @@ export const automationRoutes: readonly Route<ResourceDeps>[] = [
   automations.create('createAutomation', 'Create an automation', {
     description: `An automation is a trigger and the steps that follow it for a contact. ${NOT_YET}`,
     body: AutomationBody,
+    bodyExtends: 'UpdateAutomationRequest',
     input: (body): AutomationInput => ({
       status: 'draft',
       trigger: null,

@@ -157,7 +157,7 @@ export const CampaignAnswer = Type.Object(
     estimated_end_at: TimestampOrNull,
     waits_until: TimestampOrNull,
   },
-  { title: 'Campaign', examples: [EXAMPLE] },
+  { title: 'Campaign', 'x-extends': 'CampaignSummary', examples: [EXAMPLE] },
 )
 
 const Name = Type.String({

@@ -87,6 +87,7 @@ export const campaignRoutes: readonly Route<ResourceDeps>[] = [
   campaigns.create('createCampaign', 'Create a campaign', {
     description: 'An email to each contact of a segment or a list.',
     body: CampaignBody,
+    bodyExtends: 'UpdateCampaignRequest',
     input: (body) => ({ ...readChanges(body), name: body.name }),
     create: async (tx, teamId, input, now) => countCampaign(tx, await createCampaign(tx, teamId, input, now)),
   }),

@@ -13,13 +13,16 @@ import {
 /** The kind of resource that an event is about; the word before the dot of its name. */
 export type Subject = 'email' | 'contact' | 'domain' | 'suppression' | 'campaign' | 'webhook' | 'team'
 
+/** A model of `data`, by the name that it has in the OpenAPI document. */
+type DataModel = TObject & { title: string }
+
 export interface EventKind {
   type: string
   subject: Subject
   /** When it happens, for the documentation. */
   summary: string
   /** The `data` that subscribers get. */
-  data: TObject
+  data: DataModel
   /** An example of `data`. */
   example: Readonly<Record<string, unknown>>
 }
@@ -27,19 +30,38 @@ export interface EventKind {
 const Text = (description: string) => Type.String({ description })
 const OptionalText = (description: string) => Type.Optional(Type.String({ description }))
 
+const subjectData = (title: string, fields: TObject['properties']) =>
+  Type.Object(fields, { title }) as DataModel
+
+/** Returns a model of `data` with the fields of another and more. */
+function extend(base: DataModel, title: string, fields: TObject['properties']) {
+  return Type.Object({ ...base.properties, ...fields }, { title, 'x-extends': base.title }) as DataModel
+}
+
+const EMAIL = subjectData('EmailEventData', EMAIL_DATA)
+const CONTACT = subjectData('ContactEventData', CONTACT_DATA)
+const DOMAIN = subjectData('DomainEventData', DOMAIN_DATA)
+const SUPPRESSION = subjectData('SuppressionEventData', SUPPRESSION_DATA)
+const CAMPAIGN = subjectData('CampaignEventData', CAMPAIGN_DATA)
+const WEBHOOK = subjectData('WebhookEventData', WEBHOOK_DATA)
+const TEAM = subjectData('TeamEventData', TEAM_DATA)
+
 const RECIPIENT = { recipient: Text('Address of the recipient.') }
-const REPLY = {
+/** What the server of the recipient replied. */
+const REPLY = extend(EMAIL, 'EmailReplyEventData', {
+  ...RECIPIENT,
   response: OptionalText('Text of the SMTP reply, or the reason why there was none.'),
   smtp_code: Type.Optional(Type.Integer({ description: 'SMTP reply code.' })),
   enhanced_code: OptionalText('Enhanced status code (RFC 3463).'),
   mx_host: OptionalText('Server that sent the reply.'),
   source: OptionalText('`notice` if a DSN reported the result. Absent if the SMTP reply did.'),
   notice_recipient: OptionalText('Address in the DSN, if it differs from the recipient (forwarding).'),
-}
-const REASON = {
+})
+/** A reply, and why the email was not delivered. */
+const REASON = extend(REPLY, 'EmailReasonEventData', {
   category: OptionalText('Reason as an identifier: `no_such_address`, `mailbox_full`, `policy`, ...'),
   advice: OptionalText('Explanation and recommended action, for people.'),
-}
+})
 /** The same data in other services' format (events/own-data.ts). */
 const IN_OTHER_WORDS = 'The same data in the format of other services.'
 const BOUNCE = {
@@ -75,7 +97,7 @@ const CLICK = {
     { description: IN_OTHER_WORDS },
   ),
 }
-const VISIT = {
+const VISIT = extend(EMAIL, 'EmailVisitEventData', {
   recipient: Type.Union([Type.String(), Type.Null()], {
     description: 'Null if the email had several recipients, because all got the same message.',
   }),
@@ -85,114 +107,123 @@ const VISIT = {
   machine_reason: Type.Union([Type.String(), Type.Null()], {
     description: 'Why the visit was classified as a machine. Null for people.',
   }),
-}
+})
 
-function kind<const T extends string>(type: T, summary: string, data: TObject['properties']) {
+function kind<const T extends string>(type: T, summary: string, data: DataModel) {
   const subject = type.slice(0, type.indexOf('.')) as Subject
-  const properties = { ...SUBJECT_DATA[subject], ...data }
-  return { type, subject, summary, data: Type.Object(properties), example: exampleOf(type) }
+  return { type, subject, summary, data, example: exampleOf(type) }
 }
-
-const SUBJECT_DATA = {
-  email: EMAIL_DATA,
-  contact: CONTACT_DATA,
-  domain: DOMAIN_DATA,
-  suppression: SUPPRESSION_DATA,
-  campaign: CAMPAIGN_DATA,
-  webhook: WEBHOOK_DATA,
-  team: TEAM_DATA,
-} as const
 
 /** All event types. To add one: a row here, and a test that produces it through a real path. */
 export const EVENT_KINDS = [
-  kind('email.queued', 'An email was accepted for immediate delivery, or its scheduled time has come.', {}),
-  kind('email.scheduled', 'An email was scheduled or rescheduled.', {
-    scheduled_at: Type.Optional(Type.String({ description: 'Time at which the email will be sent.' })),
-  }),
-  kind('email.sent', 'A relay accepted the email. Later DSNs report the final result.', {
-    ...RECIPIENT,
-    ...REPLY,
-  }),
-  kind('email.delivered', "The recipient's mail server accepted the email.", { ...RECIPIENT, ...REPLY }),
-  kind('email.delivery_delayed', 'A delivery attempt was deferred. Sendwright retries.', {
-    ...RECIPIENT,
-    ...REPLY,
-    ...REASON,
-    next_attempt_at: OptionalText('Time of the next attempt. Absent if another server retries.'),
-  }),
-  kind('email.bounced', 'The email was permanently rejected.', {
-    ...RECIPIENT,
-    ...REPLY,
-    ...REASON,
-    ...BOUNCE,
-  }),
-  kind('email.failed', "The email's lifetime is over, or a fault of Sendwright prevents its delivery.", {
-    ...RECIPIENT,
-    ...REPLY,
-    ...REASON,
-    ...FAILED,
-  }),
-  kind('email.rejected', 'The email was permanently rejected because of its content.', {
-    ...RECIPIENT,
-    ...REPLY,
-    ...REASON,
-  }),
-  kind('email.suppressed', 'The recipient is suppressed, and nothing was sent.', {
-    ...RECIPIENT,
-    ...REPLY,
-    ...REASON,
-    ...SUPPRESSED,
-  }),
-  kind('email.canceled', 'A scheduled email was canceled, or its recipient was erased.', {
-    recipient: OptionalText('Canceled recipient. Absent if the email was canceled for all recipients.'),
-  }),
-  kind('email.complained', 'The recipient reported the email as spam.', {
-    ...RECIPIENT,
-    feedback: OptionalText('Type of complaint (RFC 5965): `abuse`, `fraud`, ...'),
-    source: OptionalText('`notice`: reported by a feedback loop.'),
-  }),
+  kind(
+    'email.queued',
+    'An email was accepted for immediate delivery, or its scheduled time has come.',
+    EMAIL,
+  ),
+  kind(
+    'email.scheduled',
+    'An email was scheduled or rescheduled.',
+    extend(EMAIL, 'EmailScheduledEventData', {
+      scheduled_at: OptionalText('Time at which the email will be sent.'),
+    }),
+  ),
+  kind('email.sent', 'A relay accepted the email. Later DSNs report the final result.', REPLY),
+  kind('email.delivered', "The recipient's mail server accepted the email.", REPLY),
+  kind(
+    'email.delivery_delayed',
+    'A delivery attempt was deferred. Sendwright retries.',
+    extend(REASON, 'EmailDeliveryDelayedEventData', {
+      next_attempt_at: OptionalText('Time of the next attempt. Absent if another server retries.'),
+    }),
+  ),
+  kind(
+    'email.bounced',
+    'The email was permanently rejected.',
+    extend(REASON, 'EmailBouncedEventData', BOUNCE),
+  ),
+  kind(
+    'email.failed',
+    "The email's lifetime is over, or a fault of Sendwright prevents its delivery.",
+    extend(REASON, 'EmailFailedEventData', FAILED),
+  ),
+  kind('email.rejected', 'The email was permanently rejected because of its content.', REASON),
+  kind(
+    'email.suppressed',
+    'The recipient is suppressed, and nothing was sent.',
+    extend(REASON, 'EmailSuppressedEventData', SUPPRESSED),
+  ),
+  kind(
+    'email.canceled',
+    'A scheduled email was canceled, or its recipient was erased.',
+    extend(EMAIL, 'EmailCanceledEventData', {
+      recipient: OptionalText('Canceled recipient. Absent if the email was canceled for all recipients.'),
+    }),
+  ),
+  kind(
+    'email.complained',
+    'The recipient reported the email as spam.',
+    extend(EMAIL, 'EmailComplainedEventData', {
+      ...RECIPIENT,
+      feedback: OptionalText('Type of complaint (RFC 5965): `abuse`, `fraud`, ...'),
+      source: OptionalText('`notice`: reported by a feedback loop.'),
+    }),
+  ),
   kind('email.opened', 'The open pixel of the email was fetched.', VISIT),
-  kind('email.clicked', 'A link of the email was followed.', {
-    ...VISIT,
-    link: Text('URL of the link.'),
-    ...CLICK,
-  }),
-  kind('email.received', 'Reserved for received email. Not emitted yet.', {}),
-  kind('contact.created', 'A contact was created.', {}),
-  kind('contact.updated', 'A contact was updated.', {}),
-  kind('contact.deleted', 'A contact was deleted.', {}),
-  kind('contact.unsubscribed', 'A contact unsubscribed.', {
-    id: Type.Union([Type.String(), Type.Null()], { description: 'Null if the address is not a contact.' }),
-    list_id: OptionalText('List that the contact unsubscribed from.'),
-    topic: OptionalText('Topic that the contact unsubscribed from.'),
-    email_id: OptionalText('Email through which the contact unsubscribed.'),
-    source: OptionalText('`mail`, `link`, `one_click` or `api`.'),
-  }),
-  kind('domain.created', 'A domain was added.', {}),
-  kind('domain.verified', 'A domain was verified and can send.', {}),
-  kind('domain.failed', "A domain's records were missing for too long, and it can no longer send.", {}),
-  kind('domain.deleted', 'A domain was deleted.', {}),
-  kind('suppression.added', 'An address was suppressed.', {}),
-  kind('suppression.removed', 'A suppression was removed.', {}),
-  kind('campaign.started', 'A campaign began.', {}),
-  kind('campaign.paused', 'A campaign was paused, by a person or by Sendwright.', {
-    reason: Text('`paused_reason` of the campaign: `user`, `quota`, `reputation`, `domain`, ...'),
-  }),
-  kind('campaign.resumed', 'A campaign was resumed, or its failed recipients are retried.', {}),
-  kind('campaign.sent', 'The emails of a campaign have left the queue.', {
-    recipients: Type.Object(
-      { accepted: Type.Integer(), skipped: Type.Integer(), failed: Type.Integer() },
-      { description: 'Number of its recipients by state.' },
-    ),
-  }),
-  kind('campaign.canceled', 'A campaign was canceled.', {}),
+  kind(
+    'email.clicked',
+    'A link of the email was followed.',
+    extend(VISIT, 'EmailClickedEventData', { link: Text('URL of the link.'), ...CLICK }),
+  ),
+  kind('email.received', 'Reserved for received email. Not emitted yet.', EMAIL),
+  kind('contact.created', 'A contact was created.', CONTACT),
+  kind('contact.updated', 'A contact was updated.', CONTACT),
+  kind('contact.deleted', 'A contact was deleted.', CONTACT),
+  kind(
+    'contact.unsubscribed',
+    'A contact unsubscribed.',
+    subjectData('ContactUnsubscribedEventData', {
+      ...CONTACT_DATA,
+      id: Type.Union([Type.String(), Type.Null()], { description: 'Null if the address is not a contact.' }),
+      list_id: OptionalText('List that the contact unsubscribed from.'),
+      topic: OptionalText('Topic that the contact unsubscribed from.'),
+      email_id: OptionalText('Email through which the contact unsubscribed.'),
+      source: OptionalText('`mail`, `link`, `one_click` or `api`.'),
+    }),
+  ),
+  kind('domain.created', 'A domain was added.', DOMAIN),
+  kind('domain.verified', 'A domain was verified and can send.', DOMAIN),
+  kind('domain.failed', "A domain's records were missing for too long, and it can no longer send.", DOMAIN),
+  kind('domain.deleted', 'A domain was deleted.', DOMAIN),
+  kind('suppression.added', 'An address was suppressed.', SUPPRESSION),
+  kind('suppression.removed', 'A suppression was removed.', SUPPRESSION),
+  kind('campaign.started', 'A campaign began.', CAMPAIGN),
+  kind(
+    'campaign.paused',
+    'A campaign was paused, by a person or by Sendwright.',
+    extend(CAMPAIGN, 'CampaignPausedEventData', {
+      reason: Text('`paused_reason` of the campaign: `user`, `quota`, `reputation`, `domain`, ...'),
+    }),
+  ),
+  kind('campaign.resumed', 'A campaign was resumed, or its failed recipients are retried.', CAMPAIGN),
+  kind(
+    'campaign.sent',
+    'The emails of a campaign have left the queue.',
+    extend(CAMPAIGN, 'CampaignSentEventData', {
+      recipients: Type.Object(
+        { accepted: Type.Integer(), skipped: Type.Integer(), failed: Type.Integer() },
+        { description: 'Number of its recipients by state.' },
+      ),
+    }),
+  ),
+  kind('campaign.canceled', 'A campaign was canceled.', CAMPAIGN),
   kind(
     'webhook.disabled',
     'A webhook was disabled because its endpoint failed for days or returned 410 (Gone).',
-    {},
+    WEBHOOK,
   ),
-  kind('team.paused', 'Sending was paused for the team. New emails are rejected.', {}),
-  kind('team.resumed', 'Sending was resumed for the team.', {}),
+  kind('team.paused', 'Sending was paused for the team. New emails are rejected.', TEAM),
+  kind('team.resumed', 'Sending was resumed for the team.', TEAM),
 ] as const satisfies readonly EventKind[]
 
 export type EventType = (typeof EVENT_KINDS)[number]['type']

@@ -23,7 +23,7 @@ export const NewKeyRecord = Type.Object(
     ...fields,
     token: Type.String({ description: 'The key itself. Returned only in this response.' }),
   },
-  { title: 'ApiKeyWithToken', examples: [EXAMPLES.newApiKey] },
+  { title: 'ApiKeyWithToken', 'x-extends': 'ApiKey', examples: [EXAMPLES.newApiKey] },
 )
 
 const changeable = {

@@ -63,6 +63,7 @@ export const apiKeyRoutes: readonly Route<Deps>[] = [
     response: 'The new key.',
     schema: NewKeyRecord,
     body: NewKey,
+    bodyExtends: 'UpdateApiKeyRequest',
     input: (body): KeyInput => ({
       permission: 'full',
       domainId: null,

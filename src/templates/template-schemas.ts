@@ -277,7 +277,7 @@ export const TemplateAnswer = Type.Object(
     text: TextOrNull('Alias of `text_content`. Null if there is none.'),
     warnings: TemplateWarnings,
   },
-  { title: 'Template', examples: [EXAMPLE_TEMPLATE] },
+  { title: 'Template', 'x-extends': 'TemplateSummary', examples: [EXAMPLE_TEMPLATE] },
 )
 
 export function templateSummaryToJson(template: TemplateSummary): Static<typeof TemplateSummaryAnswer> {

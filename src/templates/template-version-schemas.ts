@@ -56,6 +56,7 @@ export const TemplateVersionAnswer = Type.Object(
   },
   {
     title: 'TemplateVersion',
+    'x-extends': 'TemplateVersionSummary',
     examples: [
       {
         ...EXAMPLE_SUMMARY,

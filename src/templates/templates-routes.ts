@@ -50,6 +50,7 @@ export const templateRoutes: readonly Route<ResourceDeps>[] = [
     description:
       '`{{KEY}}` inserts a variable: escaped in HTML, literal in the subject and text. `{{{KEY}}}` is never escaped, and `{{{KEY|fallback}}}` has a fallback. White space inside the braces is ignored. Variables inside values are not expanded. Other text in braces is literal.',
     body: TemplateInput,
+    bodyExtends: 'UpdateTemplateRequest',
     input: (body) => ({ ...readTemplate(body), name: body.name, subject: body.subject }),
     create: (tx, teamId, input, now, { caller }) =>
       createTemplate(tx, teamId, input, authorshipOf(caller, now)),

@@ -53,7 +53,11 @@ const EventWhole = Type.Object(
       description: 'The body. Null if it is no longer stored.',
     }),
   },
-  { title: 'WebhookEventLog', examples: [{ ...EXAMPLE, next_attempt_at: null, payload: null }] },
+  {
+    title: 'WebhookEventLog',
+    'x-extends': 'WebhookEventSummary',
+    examples: [{ ...EXAMPLE, next_attempt_at: null, payload: null }],
+  },
 )
 const AttemptAnswer = Type.Object(
   {

@@ -63,6 +63,7 @@ export const WebhookWithSecret = Type.Object(
   },
   {
     title: 'WebhookWithSecret',
+    'x-extends': 'Webhook',
     examples: [
       { ...WEBHOOK_EXAMPLE, signing_secret: 'whsec_c2VjcmV0LW9mLXRoZS1zaG9wLW5vdC1hLXJlYWwtb25lIQ==' },
     ],
@@ -227,6 +228,7 @@ export const DeliveryWhole = Type.Object(
   },
   {
     title: 'WebhookDelivery',
+    'x-extends': 'WebhookDeliverySummary',
     examples: [
       {
         ...DELIVERY_EXAMPLE,

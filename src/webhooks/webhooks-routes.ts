@@ -135,6 +135,7 @@ export const webhookRoutes: readonly Route<Deps>[] = [
       'Changes only the fields you send. A webhook that you enable receives the events from then on; you can replay earlier ones.',
     runsAgain: true,
     body: WebhookChange,
+    bodyExtends: 'CreateWebhookRequest',
     input(body) {
       const { url, urlField } = readUrl(body)
       const { events, description, status: wanted } = body

@@ -1188,7 +1188,7 @@ namespace Sendwright;
  * @phpstan-type EmailDeliveredEvent array{
  *   type: 'email.delivered',
  *   created_at: string,
- *   data: EmailSentEventData,
+ *   data: EmailReplyEventData,
  * }
  *
  * @phpstan-type EmailDeliveryDelayedEvent array{
@@ -1301,23 +1301,7 @@ namespace Sendwright;
  * @phpstan-type EmailOpenedEvent array{
  *   type: 'email.opened',
  *   created_at: string,
- *   data: EmailOpenedEventData,
- * }
- *
- * @phpstan-type EmailOpenedEventData array{
- *   email_id: string,
- *   message_id?: string,
- *   from?: string,
- *   to?: list<string>,
- *   subject?: string,
- *   created_at?: string,
- *   tags?: array<string, string>,
- *   template_id?: string|null,
- *   recipient: string|null,
- *   ip_address: string,
- *   user_agent: string|null,
- *   is_machine: bool,
- *   machine_reason: string|null,
+ *   data: EmailVisitEventData,
  * }
  *
  * @phpstan-type EmailOutcomes array{
@@ -1350,6 +1334,26 @@ namespace Sendwright;
  *   clicked: int|float|null,
  * }
  *
+ * @phpstan-type EmailReasonEventData array{
+ *   email_id: string,
+ *   message_id?: string,
+ *   from?: string,
+ *   to?: list<string>,
+ *   subject?: string,
+ *   created_at?: string,
+ *   tags?: array<string, string>,
+ *   template_id?: string|null,
+ *   recipient: string,
+ *   response?: string,
+ *   smtp_code?: int,
+ *   enhanced_code?: string,
+ *   mx_host?: string,
+ *   source?: string,
+ *   notice_recipient?: string,
+ *   category?: string,
+ *   advice?: string,
+ * }
+ *
  * @phpstan-type EmailReceivedEvent array{
  *   type: 'email.received',
  *   created_at: string,
@@ -1379,10 +1383,10 @@ namespace Sendwright;
  * @phpstan-type EmailRejectedEvent array{
  *   type: 'email.rejected',
  *   created_at: string,
- *   data: EmailRejectedEventData,
+ *   data: EmailReasonEventData,
  * }
  *
- * @phpstan-type EmailRejectedEventData array{
+ * @phpstan-type EmailReplyEventData array{
  *   email_id: string,
  *   message_id?: string,
  *   from?: string,
@@ -1398,8 +1402,6 @@ namespace Sendwright;
  *   mx_host?: string,
  *   source?: string,
  *   notice_recipient?: string,
- *   category?: string,
- *   advice?: string,
  * }
  *
  * @phpstan-type EmailScheduledEvent array{
@@ -1423,25 +1425,7 @@ namespace Sendwright;
  * @phpstan-type EmailSentEvent array{
  *   type: 'email.sent',
  *   created_at: string,
- *   data: EmailSentEventData,
- * }
- *
- * @phpstan-type EmailSentEventData array{
- *   email_id: string,
- *   message_id?: string,
- *   from?: string,
- *   to?: list<string>,
- *   subject?: string,
- *   created_at?: string,
- *   tags?: array<string, string>,
- *   template_id?: string|null,
- *   recipient: string,
- *   response?: string,
- *   smtp_code?: int,
- *   enhanced_code?: string,
- *   mx_host?: string,
- *   source?: string,
- *   notice_recipient?: string,
+ *   data: EmailReplyEventData,
  * }
  *
  * @phpstan-type EmailSummary array{
@@ -1513,6 +1497,22 @@ namespace Sendwright;
  * @phpstan-type EmailTag array{
  *   name: string,
  *   value: string,
+ * }
+ *
+ * @phpstan-type EmailVisitEventData array{
+ *   email_id: string,
+ *   message_id?: string,
+ *   from?: string,
+ *   to?: list<string>,
+ *   subject?: string,
+ *   created_at?: string,
+ *   tags?: array<string, string>,
+ *   template_id?: string|null,
+ *   recipient: string|null,
+ *   ip_address: string,
+ *   user_agent: string|null,
+ *   is_machine: bool,
+ *   machine_reason: string|null,
  * }
  *
  * @phpstan-type ErasePersonRequest array{

@@ -1846,7 +1846,7 @@ EmailDeliveredEvent = t.TypedDict(
     {
         "type": "t.Literal['email.delivered']",
         "created_at": "str",
-        "data": "EmailSentEventData",
+        "data": "EmailReplyEventData",
     },
 )
 
@@ -2031,41 +2031,9 @@ EmailOpenedEvent = t.TypedDict(
     {
         "type": "t.Literal['email.opened']",
         "created_at": "str",
-        "data": "EmailOpenedEventData",
+        "data": "EmailVisitEventData",
     },
 )
-
-_EmailOpenedEventData = t.TypedDict(
-    "_EmailOpenedEventData",
-    {
-        "email_id": "str",
-        "recipient": "t.Optional[str]",
-        "ip_address": "str",
-        "user_agent": "t.Optional[str]",
-        "is_machine": "bool",
-        "machine_reason": "t.Optional[str]",
-    },
-)
-
-
-_EmailOpenedEventDataOptional = t.TypedDict(
-    "_EmailOpenedEventDataOptional",
-    {
-        "message_id": "str",
-        "from": "str",
-        "to": "t.List[str]",
-        "subject": "str",
-        "created_at": "str",
-        "tags": "t.Dict[str, str]",
-        "template_id": "t.Optional[str]",
-    },
-    total=False,
-)
-
-
-class EmailOpenedEventData(_EmailOpenedEventData, _EmailOpenedEventDataOptional):
-    pass
-
 
 EmailOutcomes = t.TypedDict(
     "EmailOutcomes",
@@ -2105,6 +2073,42 @@ EmailRates = t.TypedDict(
         "clicked": "t.Optional[float]",
     },
 )
+
+_EmailReasonEventData = t.TypedDict(
+    "_EmailReasonEventData",
+    {
+        "email_id": "str",
+        "recipient": "str",
+    },
+)
+
+
+_EmailReasonEventDataOptional = t.TypedDict(
+    "_EmailReasonEventDataOptional",
+    {
+        "message_id": "str",
+        "from": "str",
+        "to": "t.List[str]",
+        "subject": "str",
+        "created_at": "str",
+        "tags": "t.Dict[str, str]",
+        "template_id": "t.Optional[str]",
+        "response": "str",
+        "smtp_code": "int",
+        "enhanced_code": "str",
+        "mx_host": "str",
+        "source": "str",
+        "notice_recipient": "str",
+        "category": "str",
+        "advice": "str",
+    },
+    total=False,
+)
+
+
+class EmailReasonEventData(_EmailReasonEventData, _EmailReasonEventDataOptional):
+    pass
+
 
 EmailReceivedEvent = t.TypedDict(
     "EmailReceivedEvent",
@@ -2146,12 +2150,12 @@ EmailRejectedEvent = t.TypedDict(
     {
         "type": "t.Literal['email.rejected']",
         "created_at": "str",
-        "data": "EmailRejectedEventData",
+        "data": "EmailReasonEventData",
     },
 )
 
-_EmailRejectedEventData = t.TypedDict(
-    "_EmailRejectedEventData",
+_EmailReplyEventData = t.TypedDict(
+    "_EmailReplyEventData",
     {
         "email_id": "str",
         "recipient": "str",
@@ -2159,8 +2163,8 @@ _EmailRejectedEventData = t.TypedDict(
 )
 
 
-_EmailRejectedEventDataOptional = t.TypedDict(
-    "_EmailRejectedEventDataOptional",
+_EmailReplyEventDataOptional = t.TypedDict(
+    "_EmailReplyEventDataOptional",
     {
         "message_id": "str",
         "from": "str",
@@ -2175,14 +2179,12 @@ _EmailRejectedEventDataOptional = t.TypedDict(
         "mx_host": "str",
         "source": "str",
         "notice_recipient": "str",
-        "category": "str",
-        "advice": "str",
     },
     total=False,
 )
 
 
-class EmailRejectedEventData(_EmailRejectedEventData, _EmailRejectedEventDataOptional):
+class EmailReplyEventData(_EmailReplyEventData, _EmailReplyEventDataOptional):
     pass
 
 
@@ -2228,43 +2230,9 @@ EmailSentEvent = t.TypedDict(
     {
         "type": "t.Literal['email.sent']",
         "created_at": "str",
-        "data": "EmailSentEventData",
+        "data": "EmailReplyEventData",
     },
 )
-
-_EmailSentEventData = t.TypedDict(
-    "_EmailSentEventData",
-    {
-        "email_id": "str",
-        "recipient": "str",
-    },
-)
-
-
-_EmailSentEventDataOptional = t.TypedDict(
-    "_EmailSentEventDataOptional",
-    {
-        "message_id": "str",
-        "from": "str",
-        "to": "t.List[str]",
-        "subject": "str",
-        "created_at": "str",
-        "tags": "t.Dict[str, str]",
-        "template_id": "t.Optional[str]",
-        "response": "str",
-        "smtp_code": "int",
-        "enhanced_code": "str",
-        "mx_host": "str",
-        "source": "str",
-        "notice_recipient": "str",
-    },
-    total=False,
-)
-
-
-class EmailSentEventData(_EmailSentEventData, _EmailSentEventDataOptional):
-    pass
-
 
 EmailSummary = t.TypedDict(
     "EmailSummary",
@@ -2370,6 +2338,38 @@ EmailTag = t.TypedDict(
         "value": "str",
     },
 )
+
+_EmailVisitEventData = t.TypedDict(
+    "_EmailVisitEventData",
+    {
+        "email_id": "str",
+        "recipient": "t.Optional[str]",
+        "ip_address": "str",
+        "user_agent": "t.Optional[str]",
+        "is_machine": "bool",
+        "machine_reason": "t.Optional[str]",
+    },
+)
+
+
+_EmailVisitEventDataOptional = t.TypedDict(
+    "_EmailVisitEventDataOptional",
+    {
+        "message_id": "str",
+        "from": "str",
+        "to": "t.List[str]",
+        "subject": "str",
+        "created_at": "str",
+        "tags": "t.Dict[str, str]",
+        "template_id": "t.Optional[str]",
+    },
+    total=False,
+)
+
+
+class EmailVisitEventData(_EmailVisitEventData, _EmailVisitEventDataOptional):
+    pass
+
 
 ErasePersonRequest = t.TypedDict(
     "ErasePersonRequest",

@@ -3568,7 +3568,7 @@ export interface components {
             type?: "email.scheduled";
             data?: components["schemas"]["EmailScheduledEventData"];
         };
-        EmailSentEventData: components["schemas"]["EmailEventData"] & {
+        EmailReplyEventData: components["schemas"]["EmailEventData"] & {
             /** @description Address of the recipient. */
             recipient: string;
             /** @description Text of the SMTP reply, or the reason why there was none. */
@@ -3587,14 +3587,14 @@ export interface components {
         EmailSentEvent: components["schemas"]["WebhookEvent"] & {
             /** @constant */
             type?: "email.sent";
-            data?: components["schemas"]["EmailSentEventData"];
+            data?: components["schemas"]["EmailReplyEventData"];
         };
         EmailDeliveredEvent: components["schemas"]["WebhookEvent"] & {
             /** @constant */
             type?: "email.delivered";
-            data?: components["schemas"]["EmailSentEventData"];
+            data?: components["schemas"]["EmailReplyEventData"];
         };
-        EmailDeliveryDelayedEventData: components["schemas"]["EmailRejectedEventData"] & {
+        EmailDeliveryDelayedEventData: components["schemas"]["EmailReasonEventData"] & {
             /** @description Time of the next attempt. Absent if another server retries. */
             next_attempt_at?: string;
         };
@@ -3603,7 +3603,7 @@ export interface components {
             type?: "email.delivery_delayed";
             data?: components["schemas"]["EmailDeliveryDelayedEventData"];
         };
-        EmailBouncedEventData: components["schemas"]["EmailRejectedEventData"] & {
+        EmailBouncedEventData: components["schemas"]["EmailReasonEventData"] & {
             /** @description The same data in the format of other services. */
             bounce: {
                 /** @description `Permanent` or `Transient`. */
@@ -3619,7 +3619,7 @@ export interface components {
             type?: "email.bounced";
             data?: components["schemas"]["EmailBouncedEventData"];
         };
-        EmailFailedEventData: components["schemas"]["EmailRejectedEventData"] & {
+        EmailFailedEventData: components["schemas"]["EmailReasonEventData"] & {
             /** @description The same data in the format of other services. */
             failed: {
                 /** @description Last reply, or the reason why there was none. */
@@ -3631,7 +3631,7 @@ export interface components {
             type?: "email.failed";
             data?: components["schemas"]["EmailFailedEventData"];
         };
-        EmailRejectedEventData: components["schemas"]["EmailSentEventData"] & {
+        EmailReasonEventData: components["schemas"]["EmailReplyEventData"] & {
             /** @description Reason as an identifier: `no_such_address`, `mailbox_full`, `policy`, ... */
             category?: string;
             /** @description Explanation and recommended action, for people. */
@@ -3640,9 +3640,9 @@ export interface components {
         EmailRejectedEvent: components["schemas"]["WebhookEvent"] & {
             /** @constant */
             type?: "email.rejected";
-            data?: components["schemas"]["EmailRejectedEventData"];
+            data?: components["schemas"]["EmailReasonEventData"];
         };
-        EmailSuppressedEventData: components["schemas"]["EmailRejectedEventData"] & {
+        EmailSuppressedEventData: components["schemas"]["EmailReasonEventData"] & {
             /** @description The same data in the format of other services. */
             suppressed: {
                 /** @description Always `OnAccountSuppressionList`. */
@@ -3678,7 +3678,7 @@ export interface components {
             type?: "email.complained";
             data?: components["schemas"]["EmailComplainedEventData"];
         };
-        EmailOpenedEventData: components["schemas"]["EmailEventData"] & {
+        EmailVisitEventData: components["schemas"]["EmailEventData"] & {
             /** @description Null if the email had several recipients, because all got the same message. */
             recipient: string | null;
             /** @description IP address of the visitor. */
@@ -3693,9 +3693,9 @@ export interface components {
         EmailOpenedEvent: components["schemas"]["WebhookEvent"] & {
             /** @constant */
             type?: "email.opened";
-            data?: components["schemas"]["EmailOpenedEventData"];
+            data?: components["schemas"]["EmailVisitEventData"];
         };
-        EmailClickedEventData: components["schemas"]["EmailOpenedEventData"] & {
+        EmailClickedEventData: components["schemas"]["EmailVisitEventData"] & {
             /** @description URL of the link. */
             link: string;
             /** @description The same data in the format of other services. */
@@ -3820,9 +3820,7 @@ export interface components {
             type?: "campaign.started";
             data?: components["schemas"]["CampaignEventData"];
         };
-        CampaignPausedEventData: {
-            id: string;
-            name: string;
+        CampaignPausedEventData: components["schemas"]["CampaignEventData"] & {
             /** @description `paused_reason` of the campaign: `user`, `quota`, `reputation`, `domain`, ... */
             reason: string;
         };
@@ -3836,9 +3834,7 @@ export interface components {
             type?: "campaign.resumed";
             data?: components["schemas"]["CampaignEventData"];
         };
-        CampaignSentEventData: {
-            id: string;
-            name: string;
+        CampaignSentEventData: components["schemas"]["CampaignEventData"] & {
             /** @description Number of its recipients by state. */
             recipients: {
                 accepted: number;

@@ -99,6 +99,7 @@ const approve = sessionRoute('POST', '/device-logins/approve', {
   summary: 'Confirm the login of a program',
   description: 'Creates an API key of the team, which the program receives.',
   body: ApprovedLogin,
+  bodyExtends: 'UpdateApiKeyRequest',
   responses: { 201: { description: 'The key, without its secret.', schema: KeyRecord } },
   async handle({ body, session: { userId }, caller, ipAddress, audited, deps }) {
     const now = deps.clock.now()

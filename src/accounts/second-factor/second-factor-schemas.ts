@@ -89,7 +89,11 @@ export const NewPasskeyRecord = Type.Object(
         'With the first second factor: ten codes, each valid for one login, returned only in this response.',
     }),
   },
-  { title: 'NewPasskey', examples: [{ ...PASSKEY, last_used_at: null, recovery_codes: CODES }] },
+  {
+    title: 'NewPasskey',
+    'x-extends': 'Passkey',
+    examples: [{ ...PASSKEY, last_used_at: null, recovery_codes: CODES }],
+  },
 )
 export const PasskeyList = Type.Object(
   { object: Type.Literal('list'), data: Type.Array(PasskeyRecord, { description: 'Oldest first.' }) },

@@ -289,6 +289,7 @@ export const SentInvitationRecord = Type.Object(
   },
   {
     title: 'SentInvitation',
+    'x-extends': 'Invitation',
     examples: [
       {
         ...INVITATION,

@@ -64,6 +64,7 @@ const postContact = route('POST', '/contacts', {
   description:
     'Creates a contact, or updates the one with this address: only the fields you send change. The address of a deleted contact creates a new contact.',
   body: ContactBody,
+  bodyExtends: 'UpdateContactRequest',
   responses: {
     201: { ...ONE, description: 'The new contact.' },
     200: { ...ONE, description: 'The contact with this address, updated.' },

@@ -89,7 +89,7 @@ export const ImportDetail = Type.Object(
       description: 'The first 100; `GET .../errors` lists the first 1,000.',
     }),
   },
-  { title: 'Import', examples: [{ ..._examples[0], errors: [ERROR_EXAMPLE] }] },
+  { title: 'Import', 'x-extends': 'ImportSummary', examples: [{ ..._examples[0], errors: [ERROR_EXAMPLE] }] },
 )
 
 export function importToJson(one: CsvImport): Static<typeof ImportAnswer> {

@@ -21,7 +21,7 @@ export const ListAnswer = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { title: 'List', examples: [LIST_EXAMPLE] },
+  { title: 'List', 'x-extends': 'ListRef', examples: [LIST_EXAMPLE] },
 )
 
 export function contactListToJson(list: List): Static<typeof ListAnswer> {

@@ -20,6 +20,7 @@ export const segmentRoutes: readonly Route<ResourceDeps>[] = [
     description:
       'A segment is a set of conditions on contacts. Sendwright evaluates it on every read, so it is always current.',
     body: SegmentBody,
+    bodyExtends: 'UpdateSegmentRequest',
     input: (body): SegmentInput => ({
       matchType: 'all',
       groups: [],

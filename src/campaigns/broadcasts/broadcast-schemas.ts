@@ -40,7 +40,7 @@ export const BroadcastAnswer = Type.Object(
     html: TextOrNull('Null with a template.'),
     text: TextOrNull('Null with a template.'),
   },
-  { title: 'Broadcast' },
+  { title: 'Broadcast', 'x-extends': 'BroadcastSummary' },
 )
 
 const optionalText = (description: string, maxLength?: number) =>

@@ -115,6 +115,7 @@ export const broadcastRoutes: readonly Route<ResourceDeps>[] = [
     description: 'Creates a campaign to a segment, as a draft unless `send` is true.',
     response: 'The broadcast.',
     body: BroadcastBody,
+    bodyExtends: 'UpdateBroadcastRequest',
     input: (body) => body,
     create: createBroadcast,
   }),

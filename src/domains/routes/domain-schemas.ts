@@ -90,7 +90,7 @@ export const DomainSummary = Type.Object(DOMAIN_FIELDS, {
 })
 export const DomainAnswer = Type.Object(
   { ...DOMAIN_FIELDS, records: Type.Array(RecordAnswer) },
-  { title: 'Domain', examples: [EXAMPLES.domain] },
+  { title: 'Domain', 'x-extends': 'DomainSummary', examples: [EXAMPLES.domain] },
 )
 
 export function domainSummaryToJson(domain: Domain): Static<typeof DomainSummary> {

@@ -46,6 +46,7 @@ const createDomain = route('POST', '/domains', {
   summary: 'Add a domain',
   description: 'Returns the DNS records to publish. In capture mode the domain is verified immediately.',
   body: DomainInput,
+  bodyExtends: 'UpdateDomainRequest',
   responses: { 201: { description: 'The domain, with its records.', schema: DomainAnswer } },
   async handle({ caller, body, audited, deps }) {
     const domain = await addDomain(withAudit(deps, audited), caller.teamId, {

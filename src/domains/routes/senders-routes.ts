@@ -29,6 +29,7 @@ export const senderRoutes: readonly Route<ResourceDeps>[] = [
   senders.create('createSender', 'Create a sender', {
     description: 'A name and an address at one of your domains, which templates and campaigns send from.',
     body: SenderBody,
+    bodyExtends: 'UpdateSenderRequest',
     input: ({ name, username, domain_id: domainId, reply_to: replyTo = null }) => ({
       name,
       username,

@@ -54,7 +54,7 @@ export const CapturedWhole = Type.Object(
       description: 'Message as it would be sent. Each character is one byte (Latin-1).',
     }),
   },
-  { title: 'CapturedEmail', examples: [EXAMPLES.captured] },
+  { title: 'CapturedEmail', 'x-extends': 'CapturedEmailSummary', examples: [EXAMPLES.captured] },
 )
 
 export async function capturedSummaryToJson(captured: Captured) {

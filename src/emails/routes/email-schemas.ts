@@ -311,7 +311,7 @@ export const EmailWhole = Type.Object(
     ),
     events: Type.Array(EmailEvent),
   },
-  { title: 'Email', examples: [EXAMPLES.email] },
+  { title: 'Email', 'x-extends': 'EmailSummary', examples: [EXAMPLES.email] },
 )
 
 export const EmailAttempt = Type.Object(

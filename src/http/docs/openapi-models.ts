@@ -1,14 +1,14 @@
 import { createSpreadExamples } from './openapi-examples.ts'
-import { extendModels } from './openapi-extend.ts'
+import { EXTENDS, extendModels } from './openapi-extend.ts'
 import type { Json, JsonObject } from './openapi-json.ts'
 
 /** The named schemas of a document, collected while its operations are described. */
 export interface Models {
   /**
    * Returns the schema for the document. Each schema with a `title`, at any depth, becomes a reference to the model
-   * of that name. A body without a title gets `name`.
+   * of that name. A body without a title gets `name`, and may extend the model `base`.
    */
-  refer(schema: JsonObject, name?: string): JsonObject
+  refer(schema: JsonObject, name?: string, base?: string): JsonObject
   /** Does the same for a response, whose examples are at its fields. */
   referResponse(schema: JsonObject, name?: string): JsonObject
   /** Returns the models by name, for `components.schemas`. */
@@ -17,6 +17,7 @@ export interface Models {
 
 export function createModels(): Models {
   const schemas: Record<string, JsonObject> = {}
+  const bases: Record<string, string> = {}
   const spreadExamples = createSpreadExamples()
 
   /** Registers a model. Throws if two schemas have the same name: a generated client would get a wrong type. */
@@ -29,10 +30,12 @@ export function createModels(): Models {
     return { $ref: `#/components/schemas/${name}` }
   }
 
-  function refer(schema: JsonObject, name?: string): JsonObject {
-    const { title = name, ...own } = schema
+  function refer(schema: JsonObject, name?: string, base?: string): JsonObject {
+    const { title = name, [EXTENDS]: extended = base, ...own } = schema
     const model = mergeNull(referInside(own))
-    return typeof title === 'string' ? register(title, model) : model
+    if (typeof title !== 'string') return model
+    if (extended !== undefined) bases[title] = String(extended)
+    return register(title, model)
   }
 
   function referInside(schema: JsonObject): JsonObject {
@@ -61,7 +64,7 @@ export function createModels(): Models {
   return {
     refer,
     referResponse: (schema, name) => refer(spreadExamples(schema), name),
-    list: () => extendModels(schemas),
+    list: () => extendModels(schemas, bases),
   }
 }
 

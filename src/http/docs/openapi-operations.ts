@@ -1,5 +1,6 @@
 import type { Route, Upload } from '../route/route.ts'
 import { DEFAULT_ERROR_REFS, ERROR_REFS } from './openapi-errors.ts'
+import { EXTENDS } from './openapi-extend.ts'
 import type { Json, JsonObject } from './openapi-json.ts'
 import type { Models } from './openapi-models.ts'
 import { asRequest } from './openapi-nulls.ts'
@@ -59,10 +60,12 @@ function describeAlias(original: NonNullable<Route['aliasOf']>): string {
   return `Use \`${original.method} ${openApiPath(original)}\` instead.`
 }
 
-/** Returns a schema as plain JSON, without Sendwright's `x-` keywords. */
+/** Returns a schema as plain JSON, without Sendwright's `x-` keywords that the models do not need. */
 function plain(schema: unknown): JsonObject {
   if (schema === undefined) return {}
-  return JSON.parse(JSON.stringify(schema, (name, value) => (name.startsWith('x-') ? undefined : value)))
+  return JSON.parse(
+    JSON.stringify(schema, (name, value) => (name.startsWith('x-') && name !== EXTENDS ? undefined : value)),
+  )
 }
 
 /** Returns the schema of all path parameters. Those that the route does not declare are strings. */
@@ -97,6 +100,7 @@ function requestBody(route: Route, models: Models): JsonObject {
   const model = models.refer(
     schema,
     nameOf(route, 'Request', ({ body }) => body),
+    route.bodyExtends,
   )
   return { ...(required ? { required } : {}), content: { 'application/json': { schema: model } } }
 }

@@ -255,5 +255,5 @@ export const PageEnvelope = Type.Object(PAGE_FIELDS, { title: 'Page' })
 
 /** Returns the schema of a list that is returned in pages. */
 export function listOf(item: TSchema): TSchema {
-  return Type.Object({ ...PAGE_FIELDS, data: Type.Array(item) }, listTitle(item))
+  return Type.Object({ ...PAGE_FIELDS, data: Type.Array(item) }, { ...listTitle(item), 'x-extends': 'Page' })
 }

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../db/db-types.ts'
 import type { PageRange, Rows } from '../../db/page.ts'
 import { runAgainOnDeadlock } from '../../db/transactions.ts'
 import { ApiError, orNotFound } from '../../lib/api-error.ts'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { listOf, PageQuery, pageReply, readPage } from './page.ts'
 import { deletedToJson } from './present.ts'
@@ -73,14 +74,18 @@ interface WriteSpec<Row, Deps> extends Described, Shown<Row, Deps> {
   runsAgain?: true
 }
 
-interface CreateSpec<Row, Body extends TSchema, Input, Deps> extends WriteSpec<Row, Deps> {
+interface CreateSpec<Row, Body extends TSchema, Input, Deps>
+  extends WriteSpec<Row, Deps>,
+    Pick<Route, 'bodyExtends'> {
   body: Body
   /** Reads the body before the transaction begins. Throws ApiError for values that the schema does not exclude. */
   input(body: Static<Body>): Input
   create(tx: Tx, teamId: string, input: Input, now: Date, request: Asked<Deps>): Promise<Row>
 }
 
-interface UpdateSpec<Row, Body extends TSchema, Input, Deps> extends WriteSpec<Row, Deps> {
+interface UpdateSpec<Row, Body extends TSchema, Input, Deps>
+  extends WriteSpec<Row, Deps>,
+    Pick<Route, 'bodyExtends'> {
   body: Body
   /** Reads the body before the transaction begins. Throws ApiError for values that the schema does not exclude. */
   input(body: Static<Body>): Input
@@ -183,7 +188,7 @@ export class Resource<Row, Deps extends ResourceDeps = ResourceDeps> {
       path: this.#path,
       action: this.#action('create'),
       description,
-      body,
+      ...omitUndefined({ body, bodyExtends: spec.bodyExtends }),
       responses: { 201: { description: response, schema: spec.schema ?? this.#spec.schema } },
       handle: async (request) => {
         const { caller, deps } = request
@@ -205,7 +210,7 @@ export class Resource<Row, Deps extends ResourceDeps = ResourceDeps> {
       ...this.#head(operationId, summary),
       ...this.#one('PATCH', spec),
       action: this.#action('update'),
-      body: spec.body,
+      ...omitUndefined({ body: spec.body, bodyExtends: spec.bodyExtends }),
       handle: async (request) => {
         const { caller, deps } = request
         const input = spec.input(request.body as Static<Body>)

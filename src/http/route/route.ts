@@ -107,6 +107,8 @@ export interface Route<Deps = never> {
   params?: TSchema
   query?: TSchema
   body?: TSchema
+  /** The model that the body extends in the document: `UpdateTemplateRequest` (docs/openapi-extend.ts). */
+  bodyExtends?: string
   /** The schema to check before the handler, if the handler validates the rest itself. */
   bodyCheck?: TSchema
   /**

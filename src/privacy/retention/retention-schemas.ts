@@ -35,7 +35,7 @@ export const Retention = Type.Object(
       description: 'The longest periods that the operator allows.',
     }),
   },
-  { title: 'Retention', examples: [EXAMPLE] },
+  { title: 'Retention', 'x-extends': 'RetentionPeriods', examples: [EXAMPLE] },
 )
 
 const Change = (description: string) =>
