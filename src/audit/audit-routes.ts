@@ -6,7 +6,7 @@ import { AUDIT_COUNTER, type AuditFilter, countAudit, listAudit } from './audit-
 import { AuditEntryAnswer, AuditQuery, entryToJson } from './audit-schemas.ts'
 
 const entries = new Resource('/audit', 'audit_entry', {
-  tag: 'Audit log',
+  area: 'auditLog',
   permission: 'full',
   limit: 'general',
   noun: 'entry',

@@ -25,7 +25,7 @@ function readChanges({ name, status, trigger, steps }: Static<typeof AutomationC
 const NOT_YET = 'This version stores automations but does not run them.'
 
 const automations = new Resource('/automations', 'automation', {
-  tag: 'Automations',
+  area: 'automations',
   permission: 'full',
   limit: 'general',
   noun: 'automation',

@@ -14,7 +14,7 @@ const { route } = routesOf<Deps>()
 export const CHALLENGE_PATH = '/.well-known/acme-challenge/'
 
 const answerChallenge = route('GET', `${CHALLENGE_PATH}:token`, {
-  tag: 'Operation',
+  area: 'operation',
   permission: 'public',
   limit: 'general',
   operationId: 'answerAcmeChallenge',

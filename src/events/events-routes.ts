@@ -82,7 +82,7 @@ const DESCRIPTION = [
 ].join('\n\n')
 
 const getEvents = route('GET', '/events', {
-  tag: 'Events',
+  area: 'events',
   permission: 'full',
   limit: 'general',
   operationId: 'listEvents',

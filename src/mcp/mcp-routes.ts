@@ -30,7 +30,7 @@ export interface McpOptions {
 export function mcpRoutes({ routes, publicUrl, callRoute }: McpOptions): readonly Route<unknown>[] {
   const tools = compileTools(TOOLS, routes)
   const postMcp = route('POST', '/mcp', {
-    tag: 'MCP',
+    area: 'mcp',
     permission: 'send',
     limit: 'general',
     operationId: 'callMcp',

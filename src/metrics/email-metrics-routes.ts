@@ -24,7 +24,7 @@ const GROUPS_DEFAULT = 10
 const LOCAL_DAYS_MAX = 99
 
 const getMetrics = route('GET', '/emails/metrics', {
-  tag: 'Emails',
+  area: 'emails',
   permission: 'full',
   limit: 'general',
   operationId: 'getEmailMetrics',

@@ -11,7 +11,7 @@ interface Deps {
 const { route } = routesOf<Deps>()
 
 const getQueue = route('GET', '/operator/queue', {
-  tag: 'Operator',
+  area: 'operator',
   permission: 'operator',
   limit: 'general',
   operationId: 'getQueue',

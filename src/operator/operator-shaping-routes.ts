@@ -10,7 +10,7 @@ interface Deps {
 const { route } = routesOf<Deps>()
 
 const getShaping = route('GET', '/operator/shaping', {
-  tag: 'Operator',
+  area: 'operator',
   permission: 'operator',
   limit: 'general',
   operationId: 'getShaping',

@@ -8,7 +8,7 @@ import { countLogged, findRequest, listRequests, type RequestFilter } from './re
 import { LogAnswer, LogQuery, logToJson } from './request-log-schemas.ts'
 
 const logs = new Resource('/logs', 'log', {
-  tag: 'Request log',
+  area: 'requestLog',
   permission: 'full',
   limit: 'general',
   noun: 'request',

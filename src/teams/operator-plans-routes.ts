@@ -4,7 +4,7 @@ import { type Route, route } from '../http/route/route.ts'
 import { PlanRecord } from './operator-plan-schemas.ts'
 
 const getPlans = route('GET', '/operator/plans', {
-  tag: 'Operator',
+  area: 'operator',
   permission: 'operator',
   limit: 'general',
   operationId: 'listPlans',

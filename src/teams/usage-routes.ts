@@ -15,7 +15,7 @@ interface Deps {
 const { route } = routesOf<Deps>()
 
 const getUsage = route('GET', '/usage', {
-  tag: 'Usage',
+  area: 'usage',
   permission: 'full',
   limit: 'general',
   operationId: 'getUsage',

@@ -12,7 +12,7 @@ import {
 } from './template-folders-queries.ts'
 
 const folders = new Resource('/template-folders', 'template_folder', {
-  tag: 'Template folders',
+  area: 'templateFolders',
   permission: 'full',
   limit: 'general',
   noun: 'folder',

@@ -24,7 +24,7 @@ import { findTemplate } from './templates-queries.ts'
 
 const { route } = routesOf<ResourceDeps>()
 
-const common = { tag: 'Templates', permission: 'full', limit: 'general' } as const
+const common = { area: 'templates', permission: 'full', limit: 'general' } as const
 
 const VersionParams = Type.Object({
   ...IdOrAlias.properties,

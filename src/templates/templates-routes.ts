@@ -36,7 +36,7 @@ function readFilter(query: { folder_id?: string; status?: unknown; q?: string })
 }
 
 const templates = new Resource('/templates', 'template', {
-  tag: 'Templates',
+  area: 'templates',
   permission: 'full',
   limit: 'general',
   noun: 'template',

@@ -14,7 +14,7 @@ interface Deps {
 
 const { route } = routesOf<Deps>()
 
-const common = { tag: 'Tracking', permission: 'public', limit: 'general' } as const
+const common = { area: 'tracking', permission: 'public', limit: 'general' } as const
 const Token = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 4096, description: 'Token of the pixel or link.' }),
 })

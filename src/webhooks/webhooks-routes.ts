@@ -40,7 +40,7 @@ interface Deps extends ResourceDeps {
 const { route } = routesOf<Deps>()
 
 const webhooks = new Resource<Webhook, Deps>('/webhooks', 'webhook', {
-  tag: 'Webhooks',
+  area: 'webhooks',
   permission: 'full',
   limit: 'general',
   noun: 'webhook',
@@ -80,7 +80,7 @@ const rotateSecret = webhooks.act('rotate-secret', 'rotateWebhookSecret', 'Rotat
 })
 
 const postTest = route('POST', '/webhooks/:id/test', {
-  tag: 'Webhooks',
+  area: 'webhooks',
   permission: 'full',
   limit: 'general',
   operationId: 'testWebhook',
@@ -127,7 +127,7 @@ export const webhookRoutes: readonly Route<Deps>[] = [
     read: findWebhook,
     toJson(webhook, request) {
       const json = webhookWithSecretToJson(webhook, request)
-      return mayChange(request.caller, 'Webhooks') ? json : { ...json, signing_secret: null }
+      return mayChange(request.caller, 'webhooks') ? json : { ...json, signing_secret: null }
     },
   }),
   ...webhooks.update('updateWebhook', 'Update a webhook', {

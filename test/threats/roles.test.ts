@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { AREAS } from '../../src/access/permissions.ts'
 import { ROLES, type Role } from '../../src/access/roles.ts'
 import { API_ROUTES, OPERATOR_ROUTES } from '../../src/app/routes.ts'
 import type { Route } from '../../src/http/route/route.ts'
@@ -41,10 +42,10 @@ const BEYOND: Readonly<Record<string, Role>> = {
   'POST /team/notifications/test': 'viewer',
 }
 
-function documentedRole({ method, path, tag, changesNothing }: Route): Role {
-  const area = TABLE.get(tag)
+function documentedRole({ method, path, area, changesNothing }: Route): Role {
+  const row = TABLE.get(AREAS[area].tag)
   const isRead = method === 'GET' || changesNothing === true
-  return BEYOND[`${method} ${path}`] ?? ((isRead ? area?.read : area?.change) as Role)
+  return BEYOND[`${method} ${path}`] ?? ((isRead ? row?.read : row?.change) as Role)
 }
 
 const pathOf = ({ path }: Route) => path.replace(/:[A-Za-z]+/g, () => newId())

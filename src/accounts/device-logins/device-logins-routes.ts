@@ -27,7 +27,7 @@ type Deps = AccountDeps & DeviceDeps
 
 const { route, sessionRoute } = routesOf<Deps>()
 
-const common = { tag: 'Session', limit: 'general', bodyBytesMax: 16_384 } as const
+const common = { area: 'session', limit: 'general', bodyBytesMax: 16_384 } as const
 const forPrograms = { ...common, permission: 'public', isOwnSiteOnly: true } as const
 const forPeople = { ...common, permission: 'user' } as const
 
@@ -92,7 +92,7 @@ const inspect = sessionRoute('POST', '/device-logins/inspect', {
 
 const approve = sessionRoute('POST', '/device-logins/approve', {
   ...common,
-  tag: 'API keys',
+  area: 'apiKeys',
   permission: 'member',
   action: 'api-keys.create',
   operationId: 'approveDeviceLogin',

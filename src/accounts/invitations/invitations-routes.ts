@@ -22,7 +22,7 @@ import { findInvitation } from './invitations.ts'
 const { route } = routesOf<AccountDeps>()
 
 const common = {
-  tag: 'Installation',
+  area: 'installation',
   permission: 'public',
   isOwnSiteOnly: true,
   limit: 'general',

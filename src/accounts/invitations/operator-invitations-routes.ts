@@ -24,7 +24,7 @@ interface Deps {
 const { route } = routesOf<Deps>()
 
 const postInvitation = route('POST', '/operator/teams/:id/invitations', {
-  tag: 'Operator',
+  area: 'operator',
   permission: 'operator',
   limit: 'general',
   operationId: 'inviteToTeam',

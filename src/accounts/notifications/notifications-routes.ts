@@ -39,7 +39,7 @@ interface Deps {
 
 const { sessionRoute } = routesOf<Deps>()
 
-const common = { tag: 'Team', permission: 'member', limit: 'general' } as const
+const common = { area: 'team', permission: 'member', limit: 'general' } as const
 const all = { description: 'The settings.', schema: NotificationsAnswer }
 const RECENT_MAX = 10
 
@@ -47,7 +47,7 @@ const RECENT_MAX = 10
 async function readAll({ db, clock, secret }: Deps, caller: Caller, userId: string) {
   const { teamId } = caller
   const email = (await findChannel(db, teamId, userId)) ?? newEmailChannel({ teamId, userId }, clock.now())
-  const seesWebhook = mayChange(caller, common.tag)
+  const seesWebhook = mayChange(caller, common.area)
   const webhook = seesWebhook ? await findChannel(db, teamId, teamId) : null
   const recent = await listMessages(db, teamId, seesWebhook ? [userId, teamId] : [userId], RECENT_MAX)
   return { status: 200, json: notificationsToJson(email, webhook, recent, secret) }
@@ -97,7 +97,7 @@ const postTest = sessionRoute('POST', '/team/notifications/test', {
       const message = await testEmail(audited, { teamId, userId: session.userId }, now)
       return { status: 202, json: alertMessageToJson(message) }
     }
-    if (!mayChange(caller, common.tag)) throw new ApiError('forbidden_role')
+    if (!mayChange(caller, common.area)) throw new ApiError('forbidden_role')
     return { status: 202, json: alertMessageToJson(await testAlertWebhook(audited, teamId, now)) }
   },
 })

@@ -105,5 +105,5 @@ async function tellChannel(
 /** Alerts about API keys are for those who may see API keys. The webhook's URL was set by an admin. */
 function maySee({ type, role }: RoledChannel, kind: AlertKind): boolean {
   if (kind !== 'api_key_expiring' || type === 'webhook') return true
-  return role !== null && isAtLeast(role, leastRole({ method: 'GET', tag: 'API keys' }))
+  return role !== null && isAtLeast(role, leastRole({ method: 'GET', area: 'apiKeys' }))
 }

@@ -16,7 +16,7 @@ import { changePassword } from './change-password.ts'
 
 const { sessionRoute } = routesOf<AccountDeps>()
 
-const common = { tag: 'Account', permission: 'user', limit: 'general', bodyBytesMax: 16_384 } as const
+const common = { area: 'account', permission: 'user', limit: 'general', bodyBytesMax: 16_384 } as const
 const SESSIONS_MAX = 100
 
 const patchAccount = sessionRoute('PATCH', '/account', {

@@ -27,7 +27,7 @@ interface Deps extends AccountDeps {
 const { route } = routesOf<Deps>()
 
 const common = {
-  tag: 'Installation',
+  area: 'installation',
   permission: 'public',
   limit: 'general',
   bodyBytesMax: 16_384,

@@ -15,7 +15,7 @@ interface Deps extends ResourceDeps {
 
 const { sessionRoute } = routesOf<Deps>()
 
-const common = { tag: 'Team', permission: 'member', limit: 'general' } as const
+const common = { area: 'team', permission: 'member', limit: 'general' } as const
 
 function memberToJson(member: Member, ownId: string) {
   return {

@@ -19,7 +19,7 @@ interface Deps {
 
 const { sessionRoute } = routesOf<Deps>()
 
-const common = { tag: 'Team', permission: 'member', limit: 'general' } as const
+const common = { area: 'team', permission: 'member', limit: 'general' } as const
 const one = { description: 'The team.', schema: TeamRecord }
 
 function teamToJson(team: Team) {

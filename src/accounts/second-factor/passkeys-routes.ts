@@ -32,7 +32,7 @@ interface Deps extends AccountDeps {
 
 const { route, sessionRoute } = routesOf<Deps>()
 
-const account = { tag: 'Account', permission: 'user', limit: 'general', bodyBytesMax: 32_768 } as const
+const account = { area: 'account', permission: 'user', limit: 'general', bodyBytesMax: 32_768 } as const
 
 function depsOf({ db, clock, log, secret, config }: Deps): PasskeyDeps {
   return { db, clock, log, secret, publicUrl: config.publicUrl }
@@ -147,7 +147,7 @@ const deletePasskey = sessionRoute('DELETE', '/account/passkeys/:id', {
 })
 
 const login = {
-  tag: 'Session',
+  area: 'session',
   permission: 'public',
   isOwnSiteOnly: true,
   limit: 'general',

@@ -18,7 +18,7 @@ interface Deps extends AccountDeps {
 
 const { route, sessionRoute } = routesOf<Deps>()
 
-const account = { tag: 'Account', permission: 'user', limit: 'general', bodyBytesMax: 16_384 } as const
+const account = { area: 'account', permission: 'user', limit: 'general', bodyBytesMax: 16_384 } as const
 
 const postTotp = sessionRoute('POST', '/account/totp', {
   ...account,
@@ -90,7 +90,7 @@ const SecondHalf = Type.Object(
 )
 
 const postSecondFactor = route('POST', '/session/second-factor', {
-  tag: 'Session',
+  area: 'session',
   permission: 'public',
   isOwnSiteOnly: true,
   limit: 'general',

@@ -13,10 +13,10 @@ import { requirePasswordLogin } from './password-login.ts'
 
 const { route, sessionRoute } = routesOf<AccountDeps>()
 
-const tag = 'Session'
+const area = 'session'
 
 const postSession = route('POST', '/session', {
-  tag,
+  area,
   permission: 'public',
   isOwnSiteOnly: true,
   limit: 'general',
@@ -43,7 +43,7 @@ const postSession = route('POST', '/session', {
 })
 
 const getSession = sessionRoute('GET', '/session', {
-  tag,
+  area,
   permission: 'user',
   limit: 'general',
   operationId: 'getSession',
@@ -56,7 +56,7 @@ const getSession = sessionRoute('GET', '/session', {
 })
 
 const endSession = sessionRoute('DELETE', '/session', {
-  tag,
+  area,
   permission: 'user',
   limit: 'general',
   operationId: 'logOut',

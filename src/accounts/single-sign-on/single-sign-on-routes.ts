@@ -17,7 +17,7 @@ import type { SingleSignOnDeps } from './single-sign-on-deps.ts'
 
 const { route } = routesOf<SingleSignOnDeps>()
 
-const common = { tag: 'Session', permission: 'public', limit: 'general', bodyBytesMax: 16_384 } as const
+const common = { area: 'session', permission: 'public', limit: 'general', bodyBytesMax: 16_384 } as const
 
 const UNAVAILABLE = 'The login provider does not respond. Please try again in a moment.'
 const RETRY_AFTER_SECONDS = 10

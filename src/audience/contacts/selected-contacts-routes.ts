@@ -15,8 +15,8 @@ import { previewSegment } from './preview-segment.ts'
 
 const { route } = routesOf<ResourceDeps>()
 
-const LISTS = { tag: 'Lists', permission: 'full', limit: 'general' } as const
-const SEGMENTS = { tag: 'Segments', permission: 'full', limit: 'general' } as const
+const LISTS = { area: 'lists', permission: 'full', limit: 'general' } as const
+const SEGMENTS = { area: 'segments', permission: 'full', limit: 'general' } as const
 
 const getListContacts = route('GET', '/lists/:id/contacts', {
   ...LISTS,

@@ -22,7 +22,7 @@ const DESCRIPTION =
 
 const getContactExport = route('GET', '/contacts/export', {
   ...common,
-  tag: 'Contacts',
+  area: 'contacts',
   operationId: 'exportContacts',
   summary: 'Export contacts as a CSV file',
   description: `${DESCRIPTION} Accepts the filters of \`GET /contacts\`. Newest first, with one column for each property.`,
@@ -46,7 +46,7 @@ const getContactExport = route('GET', '/contacts/export', {
 
 const getSuppressionExport = route('GET', '/suppressions/export', {
   ...common,
-  tag: 'Suppressions',
+  area: 'suppressions',
   operationId: 'exportSuppressions',
   summary: 'Export suppressions as a CSV file',
   description:

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { Area } from '../../access/permissions.ts'
 import { listOf, PageQuery, pageReply, readPage } from '../../http/route/page.ts'
 import { Resource, type ResourceDeps } from '../../http/route/resource.ts'
 import { type Route, routesOf } from '../../http/route/route.ts'
@@ -74,7 +75,7 @@ const FORMAT =
 
 interface Kind {
   kind: ImportKind
-  tag: string
+  area: Area
   summary: string
   description: string
   options: typeof ContactOptions
@@ -83,7 +84,7 @@ interface Kind {
 
 const CONTACTS: Kind = {
   kind: 'contacts',
-  tag: 'Contacts',
+  area: 'contacts',
   summary: 'Import contacts from a CSV file',
   description: `${FORMAT} Columns: \`email\` (required), \`first_name\`, \`last_name\`, \`user_id\`, \`time_zone\`, \`unsubscribed\` (true or false, yes or no), and property keys; \`properties.KEY\` names a property whose key equals a field name. An empty cell leaves its field unchanged.`,
   options: ContactOptions,
@@ -92,7 +93,7 @@ const CONTACTS: Kind = {
 
 const SUPPRESSIONS: Kind = {
   kind: 'suppressions',
-  tag: 'Suppressions',
+  area: 'suppressions',
   summary: 'Import suppressions from a CSV file',
   description:
     'Works as `POST /contacts/import`, with the columns `email` (required) and `reason` (`manual`, `bounce`, `complaint`, or empty; default `manual`). Addresses that are already suppressed do not change.',
@@ -101,8 +102,8 @@ const SUPPRESSIONS: Kind = {
 }
 
 /** Returns the import routes of one kind. Kinds differ only in the meaning of a row. */
-function importRoutesOf({ kind, tag, summary, description, options, example }: Kind): Route<Deps>[] {
-  const common = { tag, permission: 'full', limit: 'general' } as const
+function importRoutesOf({ kind, area, summary, description, options, example }: Kind): Route<Deps>[] {
+  const common = { area, permission: 'full', limit: 'general' } as const
   const word = kind.slice(0, -1)
   const noun = word.charAt(0).toUpperCase() + word.slice(1)
   const names = { kind, word, noun }
@@ -133,7 +134,7 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
   return [postImport, ...readingRoutesOf(names, common)]
 }
 
-type Common = Pick<Route<Deps>, 'tag' | 'permission' | 'limit'>
+type Common = Pick<Route<Deps>, 'area' | 'permission' | 'limit'>
 
 /** Returns the routes of the list of imports, of one import, and of its errors. */
 function readingRoutesOf(

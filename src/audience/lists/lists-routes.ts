@@ -14,7 +14,7 @@ const ListBody = Type.Object({ name: Name }, { examples: [{ name: 'Newsletter' }
 const ListChanges = Type.Object({ name: Type.Optional(Name) }, { examples: [{ name: 'Monthly newsletter' }] })
 
 const lists = new Resource('/lists', 'list', {
-  tag: 'Lists',
+  area: 'lists',
   permission: 'full',
   limit: 'general',
   noun: 'list',

@@ -53,7 +53,7 @@ function propertyRoutesOf({
   toJson,
 }: Form): Route<ResourceDeps>[] {
   const properties = new Resource(path, kind, {
-    tag: 'Properties',
+    area: 'properties',
     permission: 'full',
     limit: 'general',
     noun: 'property',

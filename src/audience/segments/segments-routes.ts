@@ -7,7 +7,7 @@ import { changeSegment, createSegment, removeSegment, type SegmentInput } from '
 import { findSegment, listSegments, SEGMENT_COUNTER } from './segments-queries.ts'
 
 const segments = new Resource('/segments', 'segment', {
-  tag: 'Segments',
+  area: 'segments',
   permission: 'full',
   limit: 'general',
   noun: 'segment',

@@ -30,7 +30,7 @@ interface Deps {
 
 const { route } = routesOf<Deps>()
 
-const common = { tag: 'Unsubscribe', permission: 'public', limit: 'general' } as const
+const common = { area: 'unsubscribe', permission: 'public', limit: 'general' } as const
 const Token = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 1024, description: 'Token of the unsubscribe link.' }),
 })

@@ -34,10 +34,10 @@ interface Deps extends ResourceDeps {
 
 const { route } = routesOf<Deps>()
 
-const COMMON = { tag: 'Campaigns', permission: 'full', params: IdParams } as const
+const COMMON = { area: 'campaigns', permission: 'full', params: IdParams } as const
 
 const audience = route('POST', '/campaigns/audience', {
-  tag: 'Campaigns',
+  area: 'campaigns',
   permission: 'full',
   changesNothing: true,
   limit: 'general',

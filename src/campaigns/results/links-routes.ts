@@ -9,7 +9,7 @@ import { requireCampaign } from './require-campaign.ts'
 const { route } = routesOf<ResourceDeps>()
 
 const getLinks = route('GET', '/campaigns/:id/links', {
-  tag: 'Campaigns',
+  area: 'campaigns',
   permission: 'full',
   limit: 'general',
   operationId: 'listCampaignLinks',

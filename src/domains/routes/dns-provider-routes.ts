@@ -14,7 +14,7 @@ interface Deps extends ResourceDeps {
 const { route } = routesOf<Deps>()
 
 const getProvider = route('GET', '/domains/:id/provider', {
-  tag: 'Domains',
+  area: 'domains',
   permission: 'full',
   limit: 'general',
   operationId: 'getDomainProvider',

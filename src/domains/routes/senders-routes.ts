@@ -17,7 +17,7 @@ function readChanges({
 }
 
 const senders = new Resource('/senders', 'sender', {
-  tag: 'Senders',
+  area: 'senders',
   permission: 'full',
   limit: 'general',
   noun: 'sender',

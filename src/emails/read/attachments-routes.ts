@@ -27,7 +27,7 @@ interface Deps {
 const { route } = routesOf<Deps>()
 
 const DOWNLOAD_MS = 3_600_000
-const COMMON = { tag: 'Emails', permission: 'full', limit: 'general' } as const
+const COMMON = { area: 'emails', permission: 'full', limit: 'general' } as const
 /** A longer parameter is an id. */
 const INDEX_CHARS_MAX = 3
 

@@ -26,7 +26,7 @@ interface Deps {
 
 const { route } = routesOf<Deps>()
 
-const common = { tag: 'Captured', permission: 'full', limit: 'general' } as const
+const common = { area: 'captured', permission: 'full', limit: 'general' } as const
 
 const getCapturedList = route('GET', '/captured', {
   ...common,

@@ -45,7 +45,7 @@ const ResendBody = Type.Object(
 )
 
 const resendEmail = route('POST', '/emails/:id/resend', {
-  tag: 'Emails',
+  area: 'emails',
   permission: 'full',
   limit: 'send',
   operationId: 'resendEmail',

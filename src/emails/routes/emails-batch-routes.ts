@@ -48,7 +48,7 @@ const BatchAccepted = Type.Object(
 const bounds = { minItems: 1, maxItems: BATCH_COUNT_MAX }
 
 const sendBatch = route('POST', '/emails/batch', {
-  tag: 'Emails',
+  area: 'emails',
   permission: 'send',
   limit: 'send',
   operationId: 'sendBatch',

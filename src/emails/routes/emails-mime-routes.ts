@@ -54,7 +54,7 @@ const DESCRIPTION = `The message is validated, repaired where that is safe, and 
 Requests count against the rate limit of \`POST /emails\`.`
 
 const sendMime = route('POST', '/emails/mime', {
-  tag: 'Emails',
+  area: 'emails',
   permission: 'send',
   limit: 'send',
   operationId: 'sendMimeEmail',

@@ -65,7 +65,7 @@ const { route } = routesOf<Deps>()
 
 const SEND_BYTES_MAX = 80 * 1024 * 1024
 const sendEmail = route('POST', '/emails', {
-  tag: 'Emails',
+  area: 'emails',
   permission: 'send',
   limit: 'send',
   operationId: 'sendEmail',
@@ -146,7 +146,7 @@ const EmailQuery = Type.Object({
 })
 
 const getEmails = route('GET', '/emails', {
-  tag: 'Emails',
+  area: 'emails',
   permission: 'full',
   limit: 'general',
   operationId: 'listEmails',
@@ -198,7 +198,7 @@ function readFilter(query: {
 }
 
 const getEmail = route('GET', '/emails/:id', {
-  tag: 'Emails',
+  area: 'emails',
   permission: 'send',
   limit: 'general',
   operationId: 'getEmail',
@@ -237,7 +237,7 @@ async function readWhole({ db, linkKeys }: Deps, caller: Caller, id: string): Pr
 }
 
 const getRaw = route('GET', '/emails/:id/raw', {
-  tag: 'Emails',
+  area: 'emails',
   permission: 'full',
   limit: 'general',
   operationId: 'getRawEmail',
@@ -265,7 +265,7 @@ async function readRaw({ db, signer }: Deps, email: Email): Promise<Reply> {
 }
 
 const getAttempts = route('GET', '/emails/:id/attempts', {
-  tag: 'Emails',
+  area: 'emails',
   permission: 'full',
   limit: 'general',
   operationId: 'listAttempts',
@@ -286,7 +286,7 @@ const getAttempts = route('GET', '/emails/:id/attempts', {
 })
 
 const moveEmail = route('PATCH', '/emails/:id', {
-  tag: 'Emails',
+  area: 'emails',
   permission: 'full',
   limit: 'general',
   operationId: 'rescheduleEmail',
@@ -316,7 +316,7 @@ const moveEmail = route('PATCH', '/emails/:id', {
 })
 
 const cancelScheduledEmail = route('POST', '/emails/:id/cancel', {
-  tag: 'Emails',
+  area: 'emails',
   permission: 'send',
   limit: 'general',
   operationId: 'cancelEmail',

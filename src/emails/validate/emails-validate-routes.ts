@@ -90,7 +90,7 @@ function validationToJson(validation: Validation): Static<typeof ValidationAnswe
 
 const validateEmail = route('POST', '/emails/validate', {
   changesNothing: true,
-  tag: 'Emails',
+  area: 'emails',
   permission: 'send',
   limit: 'validate',
   operationId: 'validateAddress',

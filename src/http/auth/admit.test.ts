@@ -45,7 +45,7 @@ function givenServer(given: Partial<Admitting>) {
     networkLimit: UNUSED,
     ...given,
   }
-  const onRequest = admit.bind(null, { method: 'POST', permission: 'send', limit: 'send', tag: 'Test' })
+  const onRequest = admit.bind(null, { method: 'POST', permission: 'send', limit: 'send', area: 'operation' })
   app.post('/', {
     onRequest: (request, reply) => onRequest(request, reply, options),
     handler: async () => 'sent',

@@ -114,7 +114,7 @@ async function sessionIfAny(request: FastifyRequest, { sessions }: Admitting): P
   }
 }
 
-const ANY_USER: Guarded = { method: 'GET', permission: 'user', tag: '' }
+const ANY_USER: Guarded = { method: 'GET', permission: 'user', area: 'account' }
 
 /**
  * Announces and counts a request with mail while its key is looked up again, which saves a round trip to the database.

@@ -12,7 +12,7 @@ import { createKey } from '../../keys/keys.ts'
 import { pauseTeam, resumeTeam, setPlan } from '../../teams/teams.ts'
 import { route } from '../route/route.ts'
 
-const common = { summary: 'x', tag: 'Test', responses: {} } as const
+const common = { summary: 'x', area: 'operation', responses: {} } as const
 const ROUTES = [
   ...apiKeyRoutes,
   route('POST', '/send', {

@@ -6,7 +6,7 @@ import { route } from '../route/route.ts'
 import { createNetworkLimit } from './network-limit.ts'
 
 const MINUTE_MS = 60_000
-const common = { summary: 'x', tag: 'Test', limit: 'general', responses: {} } as const
+const common = { summary: 'x', area: 'operation', limit: 'general', responses: {} } as const
 const handle = async () => ({ status: 200, json: {} })
 const ROUTES = [
   route('GET', '/open', { ...common, permission: 'public', query: Type.Object({}), handle }),

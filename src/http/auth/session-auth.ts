@@ -15,7 +15,7 @@ import { readSessionCookie } from './session-cookie.ts'
 export const SESSION_REQUESTS_MAX = 3_000
 
 /** The fields of a route that decide who may call it. */
-export type Guarded = Pick<Route, 'method' | 'permission' | 'tag' | 'role' | 'changesNothing'>
+export type Guarded = Pick<Route, 'method' | 'permission' | 'area' | 'role' | 'changesNothing'>
 
 /** The session of a request and its team. `caller` is null on routes without a team. */
 export interface SessionRequest {

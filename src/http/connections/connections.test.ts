@@ -14,7 +14,7 @@ test('open for connections that wait for a response; beyond a share, closed with
   })
   const wait = route('POST', '/wait', {
     summary: 'x',
-    tag: 'Test',
+    area: 'operation',
     permission: 'public',
     limit: 'general',
     responses: {},

@@ -4,7 +4,7 @@ import { startApi } from '../../../test/support/api.ts'
 import { PLANS } from '../../access/plans.ts'
 import { route } from '../route/route.ts'
 
-const common = { summary: 'x', tag: 'Test', responses: {} } as const
+const common = { summary: 'x', area: 'operation', responses: {} } as const
 const ROUTES = [
   route('POST', '/send', {
     ...common,

@@ -10,7 +10,13 @@ import { CONNECTION_LIMITS } from './connections.ts'
 import { type LingerLimits, lingerOnClose } from './lingering.ts'
 
 const MIB = 1024 * 1024
-const common = { summary: 'x', tag: 'Test', permission: 'full', limit: 'general', responses: {} } as const
+const common = {
+  summary: 'x',
+  area: 'operation',
+  permission: 'full',
+  limit: 'general',
+  responses: {},
+} as const
 const handled: string[] = []
 const ROUTES = [
   route('POST', '/small', {

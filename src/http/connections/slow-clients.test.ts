@@ -18,7 +18,7 @@ test('disconnected: a client that reads nothing, for which only little is genera
     }
   }
   const endless = route('GET', '/endless', {
-    tag: 'Test',
+    area: 'operation',
     permission: 'public',
     limit: 'general',
     summary: 'Much text',

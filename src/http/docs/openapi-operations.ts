@@ -1,3 +1,4 @@
+import { AREAS } from '../../access/permissions.ts'
 import type { Route, Upload } from '../route/route.ts'
 import { DEFAULT_ERROR_REFS, ERROR_REFS } from './openapi-errors.ts'
 import { EXTENDS } from './openapi-extend.ts'
@@ -35,7 +36,7 @@ export function describeOperation(route: Route, models: Models): JsonObject {
   const description = aliasOf === undefined ? route.description : describeAlias(aliasOf)
   return {
     operationId: operationId(route),
-    tags: [route.tag],
+    tags: [AREAS[route.area].tag],
     summary: aliasOf === undefined ? route.summary : `${route.summary} (alias)`,
     ...(description === undefined ? {} : { description }),
     ...(aliasOf === undefined ? {} : { deprecated: true }),

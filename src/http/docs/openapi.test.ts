@@ -49,7 +49,13 @@ test('every operation has a unique id and its errors, and the headers of all res
 
 test('every reference has a target, and none of our own keywords is left', () => {
   const own = Type.Object({ html: Type.String({ 'x-nul': true }) })
-  const common = { summary: 'x', tag: 'x', permission: 'full', limit: 'general', responses: {} } as const
+  const common = {
+    summary: 'x',
+    area: 'operation',
+    permission: 'full',
+    limit: 'general',
+    responses: {},
+  } as const
   const extra = route('POST', '/extra', { ...common, body: own, handle: async () => ({ status: 200 }) })
   const document = describeApi([...ROUTES, extra], 'https://api.test')
   const text = JSON.stringify(document)
@@ -63,14 +69,14 @@ test('every reference has a target, and none of our own keywords is left', () =>
 })
 
 test('the reference has every operation, and markup in descriptions is escaped', () => {
-  const common = { tag: 'x', permission: 'full', limit: 'general', responses: {} } as const
+  const common = { area: 'operation', permission: 'full', limit: 'general', responses: {} } as const
   const odd = route('GET', '/odd', {
     ...common,
     summary: '<script>alert(1)</script>',
     handle: async () => ({ status: 200 }),
   })
   const groups = listGroups(describeApi([...ROUTES, odd], 'https://api.test'))
-  expect(groups.map(({ slug }) => slug)).toEqual(['api-keys', 'suppressions', 'usage', 'x'])
+  expect(groups.map(({ slug }) => slug)).toEqual(['api-keys', 'suppressions', 'usage', 'operation'])
   const text = groups
     .flatMap(({ operations }) => operations)
     .map((operation) => renderOperation(operation, 'https://api.test'))

@@ -1,3 +1,5 @@
+import { AREAS, type Area } from '../../access/permissions.ts'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { PageEnvelope } from '../route/page.ts'
 import type { Route } from '../route/route.ts'
 import { ERROR_SCHEMA, errorResponse, HEADERS } from './openapi-errors.ts'
@@ -13,8 +15,8 @@ const VERSION = '1.0.0'
 export interface ApiNotes {
   /** The requests that the service sends, by name. Their schemas become models. */
   webhooks?: Record<string, JsonObject>
-  /** A sentence about each tag. */
-  tags?: Readonly<Record<string, string>>
+  /** A sentence about the tag of each area. */
+  tags?: Readonly<Partial<Record<Area, string>>>
 }
 
 /** Returns the OpenAPI 3.1 document of a table of routes. */
@@ -44,7 +46,7 @@ export function describeApi(routes: readonly Route[], publicUrl: string, notes: 
     },
     servers: [{ url: publicUrl }],
     security: [{ apiKey: [] }],
-    tags: describeTags(routes, notes.tags ?? {}),
+    tags: describeTags(routes, notes.tags),
     paths,
     webhooks,
     components: {
@@ -57,11 +59,10 @@ export function describeApi(routes: readonly Route[], publicUrl: string, notes: 
   }
 }
 
-function describeTags(routes: readonly Route[], tags: Readonly<Record<string, string>>): JsonObject[] {
-  return [...new Set(routes.map((route) => route.tag))].map((name) => ({
-    name,
-    ...(tags[name] === undefined ? {} : { description: tags[name] }),
-  }))
+function describeTags(routes: readonly Route[], tags: ApiNotes['tags'] = {}): JsonObject[] {
+  return [...new Set(routes.map(({ area }) => area))].map((area) =>
+    omitUndefined({ name: AREAS[area].tag, description: tags[area] }),
+  )
 }
 
 /** Describes the webhooks. `email.delivered` has the model `EmailDeliveredEvent`. */

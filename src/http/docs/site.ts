@@ -72,7 +72,7 @@ export function createSiteReader(folder: string): ReadSite {
 /** Returns the routes of the site below `/docs/`. A group of the API reference is found by its name alone, as in old links. */
 export function docsSiteRoutes(readSite: ReadSite): readonly Route<unknown>[] {
   const common = {
-    tag: 'Reference',
+    area: 'reference',
     permission: 'public',
     limit: 'general',
     summary: 'Read the documentation',

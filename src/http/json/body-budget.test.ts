@@ -56,7 +56,7 @@ test('reserved as soon as memory is free, rejected if none is free in time', asy
 
 const LARGE = route('POST', '/large', {
   summary: 'x',
-  tag: 'Test',
+  area: 'operation',
   permission: 'full',
   limit: 'general',
   responses: {},

@@ -6,7 +6,7 @@ import { route } from '../route/route.ts'
 const MIB = 1024 * 1024
 const ECHO = route('POST', '/echo', {
   summary: 'x',
-  tag: 'Test',
+  area: 'operation',
   permission: 'public',
   limit: 'general',
   responses: {},

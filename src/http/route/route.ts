@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { Caller } from '../../access/caller.ts'
+import type { Area } from '../../access/permissions.ts'
 import type { Bucket } from '../../access/plans.ts'
 import type { Role } from '../../access/roles.ts'
 import type { LoggedIn } from '../../access/session-access.ts'
@@ -86,8 +87,8 @@ export interface Route<Deps = never> {
   description?: string
   /** The original of an alias, which new code should call. The document marks the alias as deprecated. */
   aliasOf?: Pick<Route, 'method' | 'path'> & Partial<Route>
-  /** The resource that the route belongs to. */
-  tag: string
+  /** What the route is about: decides the minimum role of sessions, and its tag in the document. */
+  area: Area
   /**
    * The required permission.
    * - `public`: no key, no team, a rate limit by network.

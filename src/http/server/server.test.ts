@@ -8,7 +8,13 @@ import { openDb } from '../../db/db.ts'
 import { DatabaseUnavailable } from '../../db/db-types.ts'
 import { route } from '../route/route.ts'
 
-const common = { summary: 'x', tag: 'Test', permission: 'full', limit: 'general', responses: {} } as const
+const common = {
+  summary: 'x',
+  area: 'operation',
+  permission: 'full',
+  limit: 'general',
+  responses: {},
+} as const
 
 const ROUTES = [
   route('POST', '/echo', {

@@ -8,7 +8,13 @@ import { type Api, startApi } from '../../../test/support/api.ts'
 import type { GivenTeam } from '../../../test/support/teams.ts'
 import { route } from '../route/route.ts'
 
-const common = { summary: 'x', tag: 'x', permission: 'full', limit: 'general', responses: {} } as const
+const common = {
+  summary: 'x',
+  area: 'operation',
+  permission: 'full',
+  limit: 'general',
+  responses: {},
+} as const
 const seen: string[] = []
 let asked = 0
 let left = 0

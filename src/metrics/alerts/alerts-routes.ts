@@ -15,7 +15,7 @@ interface Deps {
 const { route } = routesOf<Deps>()
 
 const getAttention = route('GET', '/attention', {
-  tag: 'Overview',
+  area: 'overview',
   permission: 'full',
   limit: 'general',
   operationId: 'listAlerts',

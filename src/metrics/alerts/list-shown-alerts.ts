@@ -9,7 +9,7 @@ import { guardLimitsOf } from './guard.ts'
 
 /** Returns whether the caller may see alerts about API keys. */
 function maySeeKeys({ user }: Caller): boolean {
-  return user === null || isAtLeast(user.role, leastRole({ method: 'GET', tag: 'API keys' }))
+  return user === null || isAtLeast(user.role, leastRole({ method: 'GET', area: 'apiKeys' }))
 }
 
 /** Returns the alerts that the caller may see. */

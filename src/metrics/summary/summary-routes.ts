@@ -23,7 +23,7 @@ interface Deps {
 const { route } = routesOf<Deps>()
 
 const getSummary = route('GET', '/summary', {
-  tag: 'Overview',
+  area: 'overview',
   permission: 'full',
   limit: 'general',
   operationId: 'getSummary',

@@ -21,7 +21,7 @@ interface Deps {
 const { route } = routesOf<Deps>()
 
 const getGoLive = route('GET', '/go-live', {
-  tag: 'Overview',
+  area: 'overview',
   permission: 'full',
   limit: 'general',
   operationId: 'getGoLive',
@@ -42,7 +42,7 @@ const getGoLive = route('GET', '/go-live', {
   },
 })
 
-const common = { tag: 'Operator', permission: 'operator', limit: 'general' } as const
+const common = { area: 'operator', permission: 'operator', limit: 'general' } as const
 
 const getServerChecks = route('GET', '/operator/server-checks', {
   ...common,

@@ -22,7 +22,7 @@ interface Deps {
 
 const { route } = routesOf<Deps>()
 
-const common = { tag: 'Personal data', permission: 'full', limit: 'general' } as const
+const common = { area: 'personalData', permission: 'full', limit: 'general' } as const
 const Whose = Type.Object({
   id: Type.String({ minLength: 1, description: 'Id of a contact, or any address.' }),
 })
