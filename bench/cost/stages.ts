@@ -67,7 +67,7 @@ const RULES: readonly Rule[] = [
   { stage: DB_IN, file: /^pg-protocol\/|^pg\/lib\/(result|type-overrides)\.|^src\/db\/rows\.ts/ },
   { stage: DB_IN, file: /^pg\/lib\//, name: /^_?handle|^attachListeners|^$/ },
   { stage: DB_IN, file: /^src\/db\/send-statement\.ts/, name: /^handle/ },
-  { stage: DB_OUT, file: /^pg\/lib\/|^src\/db\/(arrays|bind-message|pieces|send-statement)\.ts/ },
+  { stage: DB_OUT, file: /^pg\/lib\/|^src\/db\/(arrays|batch|bind-message|pieces|send-statement)\.ts/ },
   { stage: DB, file: /^pg-pool\/|^src\/db\// },
 
   { stage: LOG, file: /^src\/lib\/log\.ts|^(pino|sonic-boom|thread-stream|prom-client)\// },

@@ -1,4 +1,4 @@
-import { arrays } from '../db/arrays.ts'
+import { batchOf } from '../db/batch.ts'
 import type { Queryable } from '../db/db-types.ts'
 import { compareTexts } from '../lib/text/compare-texts.ts'
 
@@ -13,6 +13,18 @@ export interface WindowCount {
 export interface RateWindow extends WindowCount {
   openedAt: Date
 }
+
+const COUNTS = batchOf('team_id uuid, bucket text, requests int4')
+
+const COUNT_REQUESTS = `with unsynced as materialized (select set_config('synchronous_commit', 'off', true))
+  insert into rate_window as w (team_id, bucket, opened_at, requests)
+  select c.team_id, c.bucket, $1::timestamptz, c.requests
+  from unsynced, unnest(${COUNTS.arraysFrom(4)}) as c (${COUNTS.names})
+  on conflict (team_id, bucket) do update
+  set opened_at = case when w.opened_at <= $2 or w.opened_at > $3 then excluded.opened_at else w.opened_at end,
+      requests = case when w.opened_at <= $2 or w.opened_at > $3 then excluded.requests
+                 else least(w.requests, 1000000000) + excluded.requests end
+  returning team_id, bucket, opened_at, requests`
 
 /**
  * Adds requests to their windows, and returns the windows including them. A window that has ended restarts at `now`,
@@ -29,25 +41,12 @@ export async function countRequests(
   const sorted = [...counts].sort(
     (a, b) => compareTexts(a.teamId, b.teamId) || compareTexts(a.bucket, b.bucket),
   )
-  return db.query<RateWindow>(
-    `with unsynced as materialized (select set_config('synchronous_commit', 'off', true))
-     insert into rate_window as w (team_id, bucket, opened_at, requests)
-     select c.team_id, c.bucket, $4::timestamptz, c.requests
-     from unsynced, unnest($1::uuid[], $2::text[], $3::int4[]) as c (team_id, bucket, requests)
-     on conflict (team_id, bucket) do update
-     set opened_at = case when w.opened_at <= $5 or w.opened_at > $6 then excluded.opened_at else w.opened_at end,
-         requests = case when w.opened_at <= $5 or w.opened_at > $6 then excluded.requests
-                    else least(w.requests, 1000000000) + excluded.requests end
-     returning team_id, bucket, opened_at, requests`,
-    [
-      arrays.uuid(sorted.map((count) => count.teamId)),
-      arrays.text(sorted.map((count) => count.bucket)),
-      arrays.int4(sorted.map((count) => count.requests)),
-      now,
-      new Date(now.getTime() - WINDOW_MS),
-      new Date(now.getTime() + WINDOW_MS),
-    ],
-  )
+  return db.query<RateWindow>(COUNT_REQUESTS, [
+    now,
+    new Date(now.getTime() - WINDOW_MS),
+    new Date(now.getTime() + WINDOW_MS),
+    ...COUNTS.values(sorted),
+  ])
 }
 
 /** Returns the open window of a team; null when none is open. */

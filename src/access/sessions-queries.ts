@@ -1,4 +1,5 @@
 import { arrays } from '../db/arrays.ts'
+import { batchOf } from '../db/batch.ts'
 import type { Queryable, Tx } from '../db/db-types.ts'
 import type { Role } from './memberships-queries.ts'
 
@@ -157,14 +158,16 @@ export interface SessionUse {
   at: Date
 }
 
+const USES = batchOf('id uuid, at timestamptz')
+
 /** Records when sessions were last used, in one statement. An older time never replaces a newer one. */
 export async function touchSessions(db: Queryable, uses: readonly SessionUse[]): Promise<void> {
   const sorted = [...uses].sort((a, b) => (a.id < b.id ? -1 : 1))
   await db.query(
     `update session s
      set last_seen_at = greatest(s.last_seen_at, u.at)
-     from unnest($1::uuid[], $2::timestamptz[]) as u (id, at)
+     from unnest(${USES.arrays}) as u (${USES.names})
      where s.id = u.id`,
-    [arrays.uuid(sorted.map((use) => use.id)), arrays.timestamptz(sorted.map((use) => use.at))],
+    USES.values(sorted),
   )
 }

@@ -1,4 +1,4 @@
-import { arrays } from '../db/arrays.ts'
+import { batchOf } from '../db/batch.ts'
 import { bumpCounters } from '../db/counters.ts'
 import type { Queryable } from '../db/db-types.ts'
 import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../db/page.ts'
@@ -28,34 +28,24 @@ export interface DescribedAuditEntry extends AuditEntry {
 
 export const AUDIT_COUNTER = 'audit'
 
+const ENTRIES = batchOf(
+  `team_id uuid, id uuid, actor_kind text, actor_id uuid, action text, target_id uuid, fields jsonb, ip_address text,
+   user_agent text, request_id uuid, created_at timestamptz`,
+)
+
 /**
  * Inserts entries. Inserting one again changes nothing, because a transaction may be retried when the response to its
  * commit was lost.
  */
 export async function insertAudit(tx: Queryable, entries: readonly AuditEntry[]): Promise<void> {
   const rows = await tx.query<{ teamId: string }>(
-    `insert into audit (team_id, id, actor_kind, actor_id, action, target_id, fields, ip_address, user_agent, request_id,
-       created_at)
+    `insert into audit (${ENTRIES.names})
      select team_id, id, actor_kind, actor_id, action, target_id,
        array(select jsonb_array_elements_text(fields)), ip_address, user_agent, request_id, created_at
-     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::uuid[], $7::jsonb[], $8::text[],
-       $9::text[], $10::uuid[], $11::timestamptz[])
-       as row (team_id, id, actor_kind, actor_id, action, target_id, fields, ip_address, user_agent, request_id, created_at)
+     from unnest(${ENTRIES.arrays}) as row (${ENTRIES.names})
      on conflict do nothing
      returning team_id`,
-    [
-      arrays.uuid(entries.map((entry) => entry.teamId)),
-      arrays.uuid(entries.map((entry) => entry.id)),
-      arrays.text(entries.map((entry) => entry.actorKind)),
-      arrays.uuid(entries.map((entry) => entry.actorId)),
-      arrays.text(entries.map((entry) => entry.action)),
-      arrays.uuid(entries.map((entry) => entry.targetId)),
-      arrays.jsonb(entries.map((entry) => JSON.stringify(entry.fields))),
-      arrays.text(entries.map((entry) => entry.ipAddress)),
-      arrays.text(entries.map((entry) => entry.userAgent)),
-      arrays.uuid(entries.map((entry) => entry.requestId)),
-      arrays.timestamptz(entries.map((entry) => entry.createdAt)),
-    ],
+    ENTRIES.values(entries),
   )
   const bumps = rows.map(({ teamId }) => ({ teamId, name: AUDIT_COUNTER, by: 1 }))
   if (bumps.length > 0) await bumpCounters(tx, bumps)

@@ -1,4 +1,4 @@
-import { arrays } from '../db/arrays.ts'
+import { batchOf } from '../db/batch.ts'
 import type { Queryable, Tx } from '../db/db-types.ts'
 import { type PageRange, queryRange, type Rows } from '../db/page.ts'
 import type { ReferenceKind } from '../db/references.ts'
@@ -66,14 +66,16 @@ export async function updateAutomation(
   await insertUses(tx, automation, uses)
 }
 
+const USES = batchOf('kind text, id uuid')
+
 async function insertUses(tx: Tx, { teamId, id }: Automation, uses: readonly Reference[]): Promise<void> {
   if (uses.length === 0) return
   await tx.query(
     `insert into automation_use (team_id, automation_id, kind, used_id)
-     select $1, $2, kind, used_id
-     from unnest($3::text[], $4::uuid[]) as used (kind, used_id)
+     select $1, $2, kind, id
+     from unnest(${USES.arraysFrom(3)}) as used (${USES.names})
      on conflict do nothing`,
-    [teamId, id, arrays.text(uses.map((use) => use.kind)), arrays.uuid(uses.map((use) => use.id))],
+    [teamId, id, ...USES.values(uses)],
   )
 }
 

@@ -1,4 +1,4 @@
-import { arrays } from './arrays.ts'
+import { batchOf } from './batch.ts'
 import type { Queryable, Tx } from './db-types.ts'
 
 /** A change to the counter behind the `total` of a list. */
@@ -15,6 +15,13 @@ export const EMAILS_DROPPED = 'emails_dropped'
 /** Counts the entries of the request log. */
 export const REQUESTS_LOGGED = 'request_log'
 
+const BUMPS = batchOf('team_id uuid, name text, value int4', { value: (bump: CounterBump) => bump.by })
+
+const BUMP_COUNTERS = `insert into counter as c (${BUMPS.names})
+  select * from unnest(${BUMPS.arrays})
+  on conflict (team_id, name) do update
+  set value = c.value + excluded.value`
+
 /** Changes counters in the transaction that adds or removes the counted rows. */
 export async function bumpCounters(tx: Queryable, bumps: readonly CounterBump[]): Promise<void> {
   const sums = new Map<string, CounterBump>()
@@ -24,17 +31,7 @@ export async function bumpCounters(tx: Queryable, bumps: readonly CounterBump[])
   }
   // Sorted in the same order in all processes, to prevent deadlocks.
   const sorted = [...sums.keys()].sort().map((key) => sums.get(key) as CounterBump)
-  await tx.query(
-    `insert into counter as c (team_id, name, value)
-     select * from unnest($1::uuid[], $2::text[], $3::int4[])
-     on conflict (team_id, name) do update
-     set value = c.value + excluded.value`,
-    [
-      arrays.uuid(sorted.map((bump) => bump.teamId)),
-      arrays.text(sorted.map((bump) => bump.name)),
-      arrays.int4(sorted.map((bump) => bump.by)),
-    ],
-  )
+  await tx.query(BUMP_COUNTERS, BUMPS.values(sorted))
 }
 
 /** Returns the number of rows of a list. */

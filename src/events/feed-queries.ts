@@ -1,4 +1,5 @@
 import { arrays } from '../db/arrays.ts'
+import { batchOf } from '../db/batch.ts'
 import type { Queryable } from '../db/db-types.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { type EmailFacts, findEmailFacts } from './email-facts-queries.ts'
@@ -57,6 +58,8 @@ export async function findFeedEnds(db: Queryable, teamIds: readonly string[]): P
   return new Map(rows.map((row) => [row.teamId, row.position]))
 }
 
+const KEYS = batchOf('subject_id uuid, id uuid')
+
 /** Returns events by their keys, in no order; those no longer stored are missing. */
 export async function findEvents(
   db: Queryable,
@@ -66,9 +69,9 @@ export async function findEvents(
   if (keys.length === 0) return []
   const rows = await db.query<StoredEvent>(
     `select e.subject_id, e.id, e.type, e.data, e.created_at, e.position
-     from unnest($2::uuid[], $3::uuid[]) as k (subject_id, id)
+     from unnest(${KEYS.arraysFrom(2)}) as k (${KEYS.names})
      join event e on e.team_id = $1 and e.subject_id = k.subject_id and e.id = k.id`,
-    [teamId, arrays.uuid(keys.map((key) => key.subjectId)), arrays.uuid(keys.map((key) => key.id))],
+    [teamId, ...KEYS.values(keys)],
   )
   return toFeedEvents(db, teamId, rows)
 }

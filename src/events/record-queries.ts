@@ -1,4 +1,4 @@
-import { arrays } from '../db/arrays.ts'
+import { batchOf } from '../db/batch.ts'
 import type { Queryable, Tx } from '../db/db-types.ts'
 import { newId } from '../lib/ids.ts'
 import type { EventType } from './catalogue.ts'
@@ -33,51 +33,48 @@ export function recordEvents(tx: Tx, events: readonly NewEvent[], at: Date): voi
   )
 }
 
-/**
- * The teams' counters are incremented in the order of their ids, and are locked from here to the commit. Each event has
- * its team's place in that order and the number of the team's events that follow it in this statement.
- */
+const TEAMS = batchOf('team_id uuid, count int4')
+
+/** An event with its team's place in the order of the teams, and the number of the team's events that follow it. */
+interface Numbered extends Recorded {
+  teamNumber: number
+  followers: number
+}
+
+const EVENTS = batchOf(
+  `team_id uuid, subject_id uuid, id uuid, type text, data jsonb, created_at timestamptz, team_number int4,
+   followers int4`,
+  { id: ({ at }: Numbered) => newId(at.getTime()), created_at: ({ at }: Numbered) => at },
+)
+
+const INSERT_EVENTS = `with feed as (
+    insert into event_feed (team_id, position)
+    select t.team_id, t.count
+    from unnest(${TEAMS.arrays}) as t (${TEAMS.names})
+    order by t.team_id
+    on conflict (team_id) do update
+    set position = event_feed.position + excluded.position
+    returning team_id, position
+  ),
+  ends as (
+    select array_agg(position order by team_id) as positions
+    from feed
+  )
+  insert into event (team_id, subject_id, id, type, data, created_at, position)
+  select e.team_id, e.subject_id, e.id, e.type, e.data, e.created_at, ends.positions[e.team_number] - e.followers
+  from ends
+  cross join unnest(${EVENTS.arraysFrom(3)}) as e (${EVENTS.names})`
+
+/** The teams' counters are incremented in the order of their ids, and are locked from here to the commit. */
 async function insertEvents(tx: Queryable, events: readonly Recorded[]): Promise<void> {
   const counts = new Map<string, number>()
   for (const { teamId } of events) counts.set(teamId, (counts.get(teamId) ?? 0) + 1)
-  const teams = [...counts.keys()].sort()
-  const teamNumbers = new Map(teams.map((team, index) => [team, index + 1]))
-  const left = new Map(counts)
-  const followers = events.map(({ teamId }) => {
-    const count = (left.get(teamId) ?? 0) - 1
-    left.set(teamId, count)
-    return count
+  const teams = [...counts.keys()].sort().map((teamId) => ({ teamId, count: counts.get(teamId) ?? 0 }))
+  const teamNumbers = new Map(teams.map(({ teamId }, index) => [teamId, index + 1]))
+  const numbered = events.map((event): Numbered => {
+    const followers = (counts.get(event.teamId) ?? 0) - 1
+    counts.set(event.teamId, followers)
+    return { ...event, teamNumber: teamNumbers.get(event.teamId) ?? 0, followers }
   })
-  await tx.query(
-    `with feed as (
-       insert into event_feed (team_id, position)
-       select t.team_id, t.count
-       from unnest($1::uuid[], $2::int4[]) as t (team_id, count)
-       order by t.team_id
-       on conflict (team_id) do update
-       set position = event_feed.position + excluded.position
-       returning team_id, position
-     ),
-     ends as (
-       select array_agg(position order by team_id) as positions
-       from feed
-     )
-     insert into event (team_id, subject_id, id, type, data, created_at, position)
-     select e.team_id, e.subject_id, e.id, e.type, e.data, e.created_at, ends.positions[e.team_number] - e.followers
-     from ends
-     cross join unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::jsonb[], $8::timestamptz[], $9::int4[], $10::int4[])
-       as e (team_id, subject_id, id, type, data, created_at, team_number, followers)`,
-    [
-      arrays.uuid(teams),
-      arrays.int4(teams.map((team) => counts.get(team) ?? 0)),
-      arrays.uuid(events.map((event) => event.teamId)),
-      arrays.uuid(events.map((event) => event.subjectId)),
-      arrays.uuid(events.map((event) => newId(event.at.getTime()))),
-      arrays.text(events.map((event) => event.type)),
-      arrays.jsonb(events.map((event) => JSON.stringify(event.data))),
-      arrays.timestamptz(events.map((event) => event.at)),
-      arrays.int4(events.map((event) => teamNumbers.get(event.teamId) ?? 0)),
-      arrays.int4(followers),
-    ],
-  )
+  await tx.query(INSERT_EVENTS, [...TEAMS.values(teams), ...EVENTS.values(numbered)])
 }

@@ -1,4 +1,5 @@
 import { arrays } from '../db/arrays.ts'
+import { batchOf } from '../db/batch.ts'
 import { bumpCounters } from '../db/counters.ts'
 import type { Queryable, Tx } from '../db/db-types.ts'
 import { type PageRange, queryRange, type Rows } from '../db/page.ts'
@@ -148,20 +149,18 @@ export interface KeyUse {
   at: Date
 }
 
+const USES = batchOf('team_id uuid, key_id uuid, at timestamptz')
+
 /** Records when keys were last used, in one statement. An older time never replaces a newer one. */
 export async function touchKeys(db: Queryable, uses: readonly KeyUse[]): Promise<void> {
   const sorted = [...uses].sort((a, b) => (a.teamId + a.keyId < b.teamId + b.keyId ? -1 : 1))
   await db.query(
     `update api_key k
      set last_used_at = greatest(k.last_used_at, u.at)
-     from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as u (team_id, id, at)
+     from unnest(${USES.arrays}) as u (${USES.names})
      where k.team_id = u.team_id
-       and k.id = u.id`,
-    [
-      arrays.uuid(sorted.map((use) => use.teamId)),
-      arrays.uuid(sorted.map((use) => use.keyId)),
-      arrays.timestamptz(sorted.map((use) => use.at)),
-    ],
+       and k.id = u.key_id`,
+    USES.values(sorted),
   )
 }
 

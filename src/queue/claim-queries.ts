@@ -1,4 +1,4 @@
-import { arrays } from '../db/arrays.ts'
+import { batchOf } from '../db/batch.ts'
 import type { Queryable } from '../db/db-types.ts'
 import { LEASE_MS } from './lease-queries.ts'
 import { type Choice, FIRST_ID } from './ready-destinations.ts'
@@ -33,7 +33,11 @@ export async function claimFrom(
   order: ClaimOrder,
 ): Promise<{ seen: SeenRow[]; claimed: DueDelivery[] }> {
   const leasedUntil = new Date(order.now.getTime() + LEASE_MS)
-  const rows = await db.query<ClaimedRow | SeenRow>(CLAIM, valuesOf(choice, order, leasedUntil))
+  const values = [order.nodeId, order.now, order.countMax, leasedUntil, choice.share, choice.bulkShare]
+  const rows = await db.query<ClaimedRow | SeenRow>(CLAIM, [
+    ...values,
+    ...DESTINATIONS.values(choice.destinations),
+  ])
   const claimed = rows.filter((row) => row.place === null)
   return {
     seen: rows.filter((row) => row.place !== null),
@@ -47,27 +51,15 @@ export async function prepareClaim(db: Queryable): Promise<void> {
   await claimFrom(db, nothing, { nodeId: FIRST_ID, now: new Date(0), countMax: 0 })
 }
 
-function valuesOf(
-  { destinations, share, bulkShare }: Choice,
-  { nodeId, now, countMax }: ClaimOrder,
-  leasedUntil: Date,
-): unknown[] {
-  return [
-    arrays.uuid(destinations.map(({ teamId }) => teamId)),
-    arrays.text(destinations.map(({ domain }) => domain)),
-    arrays.text(destinations.map(({ from }) => from.dueAt)),
-    arrays.uuid(destinations.map(({ from }) => from.emailId)),
-    arrays.int4(destinations.map(({ rowsMax }) => rowsMax)),
-    share,
-    countMax,
-    leasedUntil,
-    nodeId,
-    now,
-    arrays.bool(destinations.map(({ isBulk }) => isBulk)),
-    arrays.int4(destinations.map(({ bulkFirst }) => bulkFirst)),
-    bulkShare,
-  ]
-}
+type Destination = Choice['destinations'][number]
+
+const DESTINATIONS = batchOf(
+  'team_id uuid, is_bulk bool, domain text, from_due_at text, from_email_id uuid, rows_max int4, bulk_first int4',
+  {
+    from_due_at: ({ from }: Destination) => from.dueAt,
+    from_email_id: ({ from }: Destination) => from.emailId,
+  },
+)
 
 /**
  * For PostgreSQL only (LATERAL with FOR UPDATE): the oldest ready rows of each destination, then a round-robin over
@@ -76,15 +68,14 @@ function valuesOf(
  */
 const CLAIM = `
 with candidate as (
-  select p.place, p.team_id, p.bulk, p.domain, p.bulk_first, row.email_id, row.no, row.due_at,
+  select p.place, p.team_id, p.is_bulk as bulk, p.domain, p.bulk_first, row.email_id, row.no, row.due_at,
     row_number() over (partition by p.place order by row.due_at, row.email_id) as turn,
     count(*) over (partition by p.place) as seen_count
-  from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::int4[], $11::bool[], $12::int4[]) with ordinality
-    as p (team_id, domain, from_due_at, from_email_id, rows_max, bulk, bulk_first, place)
+  from unnest(${DESTINATIONS.arraysFrom(7)}) with ordinality as p (${DESTINATIONS.names}, place)
   cross join lateral (
     select d.email_id, d.no, d.due_at
     from delivery d
-    where d.team_id = p.team_id and d.bulk = p.bulk and d.domain = p.domain and d.ready
+    where d.team_id = p.team_id and d.bulk = p.is_bulk and d.domain = p.domain and d.ready
       and (d.due_at, d.email_id) >= (p.from_due_at::timestamptz, p.from_email_id)
     order by d.due_at, d.email_id
     limit p.rows_max
@@ -103,11 +94,11 @@ picked as (
         order by case when not c.bulk then 1 when c.class_turn <= c.bulk_first then 0 else 2 end, c.class_turn
       ) as team_turn
     from ranked c
-    where not c.bulk or c.class_turn <= $13
+    where not c.bulk or c.class_turn <= $6
     order by team_turn
-    limit $7
+    limit $3
   ) c
-  where c.team_turn <= $6
+  where c.team_turn <= $5
 ),
 chosen as (
   select d.team_id, d.email_id, d.no
@@ -118,7 +109,7 @@ chosen as (
 ),
 claimed as (
   update delivery d
-  set ready = false, leased_until = $8, leased_by = $9, updated_at = $10
+  set ready = false, leased_until = $4, leased_by = $1, updated_at = $2
   from chosen c
   join email e on e.team_id = c.team_id and e.id = c.email_id
   where d.team_id = c.team_id and d.email_id = c.email_id and d.no = c.no

@@ -1,4 +1,4 @@
-import { arrays } from '../db/arrays.ts'
+import { batchOf } from '../db/batch.ts'
 import type { Tx } from '../db/db-types.ts'
 
 /** A recipient to be queued. */
@@ -20,6 +20,19 @@ export interface NewDelivery {
   leasedUntil: Date | null
 }
 
+const DELIVERIES = batchOf(
+  `team_id uuid, email_id uuid, no int2, kind text, address text, address_key text, domain text, status text,
+   ready bool, due_at timestamptz, leased_until timestamptz, expires_at timestamptz, bulk bool`,
+  {
+    ready: (row: NewDelivery) => row.status === 'queued' && row.leasedUntil === null,
+    bulk: (row: NewDelivery) => row.isBulk,
+  },
+)
+
+const ENQUEUE = `insert into delivery (${DELIVERIES.names}, leased_by, attempts, updated_at)
+  select row.*, case when leased_until is null then null else $1::uuid end, 0, $2
+  from unnest(${DELIVERIES.arraysFrom(3)}) as row (${DELIVERIES.names})`
+
 /**
  * Inserts one row for each recipient, in the transaction that accepts the email. The caller sorts rows by key. If a
  * batch is repeated after a COMMIT without a reply, `insertEmails` fails first, so this statement needs no conflict
@@ -31,31 +44,5 @@ export async function enqueue(
   nodeId: string,
   now: Date,
 ): Promise<void> {
-  await tx.query(
-    `insert into delivery (team_id, email_id, no, kind, address, address_key, domain, status, ready,
-       due_at, leased_until, leased_by, attempts, expires_at, updated_at, bulk)
-     select team_id, email_id, no, kind, address, address_key, domain, status, ready,
-       due_at, leased_until, case when leased_until is null then null else $13::uuid end, 0, expires_at, $14, bulk
-     from unnest($1::uuid[], $2::uuid[], $3::int2[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-       $9::bool[], $10::timestamptz[], $11::timestamptz[], $12::timestamptz[], $15::bool[])
-       as row (team_id, email_id, no, kind, address, address_key, domain, status, ready, due_at, leased_until, expires_at,
-         bulk)`,
-    [
-      arrays.uuid(deliveries.map((row) => row.teamId)),
-      arrays.uuid(deliveries.map((row) => row.emailId)),
-      arrays.int2(deliveries.map((row) => row.no)),
-      arrays.text(deliveries.map((row) => row.kind)),
-      arrays.text(deliveries.map((row) => row.address)),
-      arrays.text(deliveries.map((row) => row.addressKey)),
-      arrays.text(deliveries.map((row) => row.domain)),
-      arrays.text(deliveries.map((row) => row.status)),
-      arrays.bool(deliveries.map((row) => row.status === 'queued' && row.leasedUntil === null)),
-      arrays.timestamptz(deliveries.map((row) => row.dueAt)),
-      arrays.timestamptz(deliveries.map((row) => row.leasedUntil)),
-      arrays.timestamptz(deliveries.map((row) => row.expiresAt)),
-      nodeId,
-      now,
-      arrays.bool(deliveries.map((row) => row.isBulk)),
-    ],
-  )
+  await tx.query(ENQUEUE, [nodeId, now, ...DELIVERIES.values(deliveries)])
 }

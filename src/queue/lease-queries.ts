@@ -1,4 +1,5 @@
 import { arrays } from '../db/arrays.ts'
+import { batchOf } from '../db/batch.ts'
 import type { Db, Queryable } from '../db/db-types.ts'
 import { compareTexts } from '../lib/text/compare-texts.ts'
 import type { DeliveryKey, DueDelivery } from './types.ts'
@@ -8,16 +9,19 @@ export const LEASE_MS = 60_000
 /** How far ahead the clock of a process may have been. */
 const CLOCK_LAG_MS = 10_000
 
-const keysOf = (keys: readonly DeliveryKey[]) => [
-  arrays.uuid(keys.map((key) => key.teamId)),
-  arrays.uuid(keys.map((key) => key.emailId)),
-  arrays.int2(keys.map((key) => key.no)),
-]
+const KEYS = batchOf('team_id uuid, email_id uuid, no int2')
 
 /** Orders by full key before a multi-row write, so that two processes never lock the same rows in opposite order. */
 export function byKey(a: DeliveryKey, b: DeliveryKey): number {
   return compareTexts(a.teamId, b.teamId) || compareTexts(a.emailId, b.emailId) || a.no - b.no
 }
+
+const EXTEND_LEASES = `update delivery d
+  set leased_until = $2
+  from unnest(${KEYS.arraysFrom(3)}) as k (${KEYS.names})
+  where d.team_id = k.team_id and d.email_id = k.email_id and d.no = k.no
+    and d.leased_by = $1
+  returning d.email_id, d.no`
 
 /**
  * Extends the leases of these deliveries and their `leasedUntilMs`. A lease lost meanwhile stays lost: its delivery
@@ -30,15 +34,11 @@ export async function extendLeases(
   now: Date,
 ): Promise<void> {
   const leasedUntil = new Date(now.getTime() + LEASE_MS)
-  const rows = await db.query<{ emailId: string; no: number }>(
-    `update delivery d
-     set leased_until = $4
-     from unnest($1::uuid[], $2::uuid[], $3::int2[]) as k (team_id, email_id, no)
-     where d.team_id = k.team_id and d.email_id = k.email_id and d.no = k.no
-       and d.leased_by = $5
-     returning d.email_id, d.no`,
-    [...keysOf([...deliveries].sort(byKey)), leasedUntil, nodeId],
-  )
+  const rows = await db.query<{ emailId: string; no: number }>(EXTEND_LEASES, [
+    nodeId,
+    leasedUntil,
+    ...KEYS.values(deliveries.toSorted(byKey)),
+  ])
   const ours = new Set(rows.map((row) => `${row.emailId}/${row.no}`))
   for (const delivery of deliveries) {
     if (ours.has(`${delivery.emailId}/${delivery.no}`)) delivery.leasedUntilMs = leasedUntil.getTime()
@@ -84,6 +84,12 @@ export function findLeasedAt(db: Db, times: readonly Date[], nodeId: string): Pr
   )
 }
 
+const RELEASE_LEASES = `update delivery d
+  set ready = d.due_at is not null and d.due_at <= $2, leased_until = null, leased_by = null, updated_at = $2
+  from unnest(${KEYS.arraysFrom(3)}) as k (${KEYS.names})
+  where d.team_id = k.team_id and d.email_id = k.email_id and d.no = k.no
+    and d.leased_by = $1`
+
 /**
  * Releases deliveries that did not start (at shutdown, for lack of room, or after an outage): any process may claim them now.
  */
@@ -93,12 +99,5 @@ export async function releaseLeases(
   nodeId: string,
   now: Date,
 ): Promise<void> {
-  await db.query(
-    `update delivery d
-     set ready = d.due_at is not null and d.due_at <= $4, leased_until = null, leased_by = null, updated_at = $4
-     from unnest($1::uuid[], $2::uuid[], $3::int2[]) as k (team_id, email_id, no)
-     where d.team_id = k.team_id and d.email_id = k.email_id and d.no = k.no
-       and d.leased_by = $5`,
-    [...keysOf([...keys].sort(byKey)), now, nodeId],
-  )
+  await db.query(RELEASE_LEASES, [nodeId, now, ...KEYS.values(keys.toSorted(byKey))])
 }

@@ -1,4 +1,4 @@
-import { arrays } from '../db/arrays.ts'
+import { batchOf } from '../db/batch.ts'
 import type { Queryable } from '../db/db-types.ts'
 import { READY_DESTINATIONS } from './depth-queries.ts'
 import type { DestinationKey } from './ready-destinations.ts'
@@ -24,6 +24,8 @@ export interface OpenPlace {
   oldestReadyAt: Date | null
 }
 
+const DESTINATIONS = batchOf('team_id uuid, is_bulk bool, domain text')
+
 /** Returns where the open deliveries are, at a cost that does not grow with their number. */
 export async function listOpenPlaces(db: Queryable): Promise<OpenPlace[]> {
   const destinations = await db.query<DestinationKey & { dueAt: Date }>(
@@ -35,23 +37,18 @@ export async function listOpenPlaces(db: Queryable): Promise<OpenPlace[]> {
   const countMax = Math.ceil(READY_MAX / Math.max(1, destinations.length))
   const counts = await db.query<{ count: number }>(
     `select c.count
-     from unnest($1::uuid[], $2::bool[], $3::text[]) with ordinality as k (team_id, bulk, domain, place)
+     from unnest(${DESTINATIONS.arraysFrom(2)}) with ordinality as k (${DESTINATIONS.names}, place)
      cross join lateral (
        select count(*)::int4 as count
        from (
          select 1
          from delivery d
-         where d.ready and d.team_id = k.team_id and d.bulk = k.bulk and d.domain = k.domain
-         limit $4
+         where d.ready and d.team_id = k.team_id and d.bulk = k.is_bulk and d.domain = k.domain
+         limit $1
        ) as counted
      ) c
      order by k.place`,
-    [
-      arrays.uuid(destinations.map((row) => row.teamId)),
-      arrays.bool(destinations.map((row) => row.isBulk)),
-      arrays.text(destinations.map((row) => row.domain)),
-      countMax,
-    ],
+    [countMax, ...DESTINATIONS.values(destinations)],
   )
   const ready = destinations.map((row, index) => ({
     teamId: row.teamId,

@@ -1,4 +1,4 @@
-import { arrays } from '../db/arrays.ts'
+import { batchOf } from '../db/batch.ts'
 import type { Tx } from '../db/db-types.ts'
 import type { DeliveryKey, DeliveryResult, DueDelivery, TranscriptLine } from './types.ts'
 
@@ -31,13 +31,32 @@ export interface Settlement {
 /** The most characters stored of one transcript. */
 const TRANSCRIPT_LENGTH_MAX = 8000
 
+const SETTLEMENTS = batchOf(
+  `team_id uuid, email_id uuid, no int2, status text, due_at timestamptz, attempts int2, category text,
+   smtp_code int2, enhanced_code text, response text, mx_host text, waits_for text, signed_as text`,
+  {
+    team_id: ({ delivery }: Settlement) => delivery.teamId,
+    email_id: ({ delivery }: Settlement) => delivery.emailId,
+    no: ({ delivery }: Settlement) => delivery.no,
+    attempts: (row: Settlement) => row.delivery.attempts + (row.result === null ? 0 : 1),
+    signed_as: (row: Settlement) => row.result?.signedAs ?? null,
+  },
+)
+
+const SETTLE = `update delivery d
+  set status = coalesce(r.status, d.status), ready = false, due_at = r.due_at, leased_until = null, leased_by = null,
+    attempts = r.attempts, category = r.category, smtp_code = r.smtp_code, enhanced_code = r.enhanced_code,
+    response = r.response, mx_host = coalesce(r.mx_host, d.mx_host),
+    waits_for = r.waits_for, signed_as = coalesce(r.signed_as, d.signed_as), updated_at = $2
+  from unnest(${SETTLEMENTS.hiddenFrom(3)}) as r (${SETTLEMENTS.names})
+  where d.team_id = r.team_id and d.email_id = r.email_id and d.no = r.no
+    and d.due_at is not null and (d.leased_by = $1 or r.due_at is null)
+  returning d.team_id, d.email_id, d.no`
+
 /**
  * Writes the outcomes of a batch, sorted by key, in the caller's transaction. A row whose lease was lost keeps its new
  * holder's outcome, unless ours is final; the attempt is recorded all the same. A `status` of null leaves the status
  * unchanged (a wait for a paused site).
- *
- * The subselect hides the length of the array from the planner. Otherwise a custom plan would look cheaper for a single
- * row, and PostgreSQL would plan the statement over all partitions again for each email that arrives alone.
  * @returns the keys of the changed rows
  */
 export async function settle(
@@ -46,68 +65,34 @@ export async function settle(
   nodeId: string,
   now: Date,
 ): Promise<DeliveryKey[]> {
-  return tx.query<DeliveryKey>(
-    `update delivery d
-     set status = coalesce(r.status, d.status), ready = false, due_at = r.due_at, leased_until = null, leased_by = null,
-       attempts = r.attempts, category = r.category, smtp_code = r.smtp_code, enhanced_code = r.enhanced_code,
-       response = r.response, mx_host = coalesce(r.mx_host, d.mx_host),
-       waits_for = r.waits_for, signed_as = coalesce(r.signed_as, d.signed_as), updated_at = $13
-     from unnest((select $1::uuid[]), $2::uuid[], $3::int2[], $4::text[], $5::timestamptz[], $6::int2[], $7::text[], $8::int2[],
-       $9::text[], $10::text[], $11::text[], $14::text[], $15::text[])
-       as r (team_id, email_id, no, status, due_at, attempts, category, smtp_code, enhanced_code, response, mx_host,
-         waits_for, signed_as)
-     where d.team_id = r.team_id and d.email_id = r.email_id and d.no = r.no
-       and d.due_at is not null and (d.leased_by = $12 or r.due_at is null)
-     returning d.team_id, d.email_id, d.no`,
-    [
-      arrays.uuid(settlements.map(({ delivery }) => delivery.teamId)),
-      arrays.uuid(settlements.map(({ delivery }) => delivery.emailId)),
-      arrays.int2(settlements.map(({ delivery }) => delivery.no)),
-      arrays.text(settlements.map((row) => row.status)),
-      arrays.timestamptz(settlements.map((row) => row.dueAt)),
-      arrays.int2(settlements.map((row) => row.delivery.attempts + (row.result === null ? 0 : 1))),
-      arrays.text(settlements.map((row) => row.category)),
-      arrays.int2(settlements.map((row) => row.smtpCode)),
-      arrays.text(settlements.map((row) => row.enhancedCode)),
-      arrays.text(settlements.map((row) => row.response)),
-      arrays.text(settlements.map((row) => row.mxHost)),
-      nodeId,
-      now,
-      arrays.text(settlements.map((row) => row.waitsFor)),
-      arrays.text(settlements.map((row) => row.result?.signedAs ?? null)),
-    ],
-  )
+  return tx.query<DeliveryKey>(SETTLE, [nodeId, now, ...SETTLEMENTS.values(settlements)])
 }
+
+const ATTEMPTS = batchOf(
+  `team_id uuid, email_id uuid, no int2, attempt int2, started_at timestamptz, duration_ms int4, outcome text,
+   category text, smtp_code int2, enhanced_code text, response text, mx_host text, mx_address text, tls text,
+   conversation text, source_address text`,
+  {
+    team_id: ({ delivery }: DeliveryResult) => delivery.teamId,
+    email_id: ({ delivery }: DeliveryResult) => delivery.emailId,
+    no: ({ delivery }: DeliveryResult) => delivery.no,
+    attempt: ({ delivery }: DeliveryResult) => delivery.attempts + 1,
+    duration_ms: (row: DeliveryResult) => Math.round(row.durationMs),
+    outcome: (row: DeliveryResult) => row.verdict.state,
+    category: (row: DeliveryResult) => row.verdict.category,
+    conversation: (row: DeliveryResult) => writeTranscript(row.transcript),
+    source_address: (row: DeliveryResult) => row.sourceAddress ?? null,
+  },
+)
+
+const INSERT_ATTEMPTS = `insert into attempt (${ATTEMPTS.names})
+  select *
+  from unnest(${ATTEMPTS.arrays})
+  on conflict do nothing`
 
 /** Stores each attempt with its transcript. Inserting the same one again changes nothing. */
 export async function insertAttempts(tx: Tx, results: readonly DeliveryResult[]): Promise<void> {
-  if (results.length === 0) return
-  await tx.query(
-    `insert into attempt (team_id, email_id, no, attempt, started_at, duration_ms, outcome, category, smtp_code,
-       enhanced_code, response, mx_host, mx_address, tls, conversation, source_address)
-     select *
-     from unnest($1::uuid[], $2::uuid[], $3::int2[], $4::int2[], $5::timestamptz[], $6::int4[], $7::text[], $8::text[],
-       $9::int2[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[])
-     on conflict do nothing`,
-    [
-      arrays.uuid(results.map(({ delivery }) => delivery.teamId)),
-      arrays.uuid(results.map(({ delivery }) => delivery.emailId)),
-      arrays.int2(results.map(({ delivery }) => delivery.no)),
-      arrays.int2(results.map(({ delivery }) => delivery.attempts + 1)),
-      arrays.timestamptz(results.map((row) => row.startedAt)),
-      arrays.int4(results.map((row) => Math.round(row.durationMs))),
-      arrays.text(results.map((row) => row.verdict.state)),
-      arrays.text(results.map((row) => row.verdict.category)),
-      arrays.int2(results.map((row) => row.smtpCode)),
-      arrays.text(results.map((row) => row.enhancedCode)),
-      arrays.text(results.map((row) => row.response)),
-      arrays.text(results.map((row) => row.mxHost)),
-      arrays.text(results.map((row) => row.mxAddress)),
-      arrays.text(results.map((row) => row.tls)),
-      arrays.text(results.map((row) => writeTranscript(row.transcript))),
-      arrays.text(results.map((row) => row.sourceAddress ?? null)),
-    ],
-  )
+  if (results.length > 0) await tx.query(INSERT_ATTEMPTS, ATTEMPTS.values(results))
 }
 
 /** One text line per transcript line: milliseconds, speaker, text, separated by tabs. */

@@ -1,4 +1,4 @@
-import { arrays } from '../db/arrays.ts'
+import { batchOf } from '../db/batch.ts'
 import type { Queryable } from '../db/db-types.ts'
 import type { DestinationKey } from './ready-destinations.ts'
 
@@ -48,6 +48,8 @@ interface DestinationRow extends DestinationKey {
   position: number
 }
 
+const DESTINATIONS = batchOf('team_id uuid, is_bulk bool, domain text')
+
 /**
  * Returns each team's destinations after the given one, transactional before bulk, with the oldest due time of each: one
  * index probe a destination.
@@ -60,11 +62,11 @@ export function findReadyDestinations(
   return db.query<DestinationRow>(
     `with recursive destination (team_id, bulk, domain, due_at, position) as (
        select t.team_id, next.bulk, next.domain, next.due_at, 1
-       from unnest($1::uuid[], $2::bool[], $3::text[]) as t (team_id, after_bulk, after_domain)
+       from unnest(${DESTINATIONS.arraysFrom(2)}) as t (${DESTINATIONS.names})
        cross join lateral (
          select d.bulk, d.domain, d.due_at
          from delivery d
-         where d.team_id = t.team_id and d.ready and (d.bulk, d.domain) > (t.after_bulk, t.after_domain)
+         where d.team_id = t.team_id and d.ready and (d.bulk, d.domain) > (t.is_bulk, t.domain)
          order by d.bulk, d.domain, d.due_at
          limit 1
        ) next
@@ -78,15 +80,10 @@ export function findReadyDestinations(
          order by d.bulk, d.domain, d.due_at
          limit 1
        ) next
-       where p.position < $4
+       where p.position < $1
      )
      select team_id, bulk as is_bulk, domain, due_at::text as due_at, position
      from destination`,
-    [
-      arrays.uuid(after.map(({ teamId }) => teamId)),
-      arrays.bool(after.map(({ isBulk }) => isBulk)),
-      arrays.text(after.map(({ domain }) => domain)),
-      perTeamMax,
-    ],
+    [perTeamMax, ...DESTINATIONS.values(after)],
   )
 }

@@ -1,10 +1,33 @@
-import { arrays } from '../db/arrays.ts'
+import { batchOf } from '../db/batch.ts'
 import { REQUESTS_LOGGED } from '../db/counters.ts'
 import type { Queryable } from '../db/db-types.ts'
 import { cutToSize, type PageRange, type Rows } from '../db/page.ts'
 import { firstIdAt } from '../lib/ids.ts'
 import { compareTexts } from '../lib/text/compare-texts.ts'
 import type { LoggedRequest } from './logged-request.ts'
+
+const REQUESTS = batchOf(
+  `team_id uuid, id uuid, api_key_id uuid, method text, route text, path text, status int4, duration_ms int4,
+   request_bytes int8, response_bytes int8, ip_address text, user_agent text, record_id uuid, error jsonb,
+   created_at timestamptz`,
+  { ip_address: ({ ipAddress }: LoggedRequest) => (ipAddress === '' ? null : ipAddress) },
+)
+
+const INSERT_REQUESTS = `with unsynced as materialized (select set_config('synchronous_commit', 'off', true)),
+  inserted as (
+    insert into request_log (${REQUESTS.names})
+    select row.*
+    from unsynced, unnest(${REQUESTS.arraysFrom(2)}) as row (${REQUESTS.names})
+    on conflict do nothing
+    returning team_id
+  )
+  insert into counter as c (team_id, name, value)
+  select team_id, $1, count(*)
+  from inserted
+  group by team_id
+  order by team_id
+  on conflict (team_id, name) do update
+  set value = c.value + excluded.value`
 
 /**
  * Inserts entries, and counts them. Inserting one again changes nothing. The commit does not wait for the disk, so that
@@ -13,46 +36,7 @@ import type { LoggedRequest } from './logged-request.ts'
 export async function insertRequests(db: Queryable, requests: readonly LoggedRequest[]): Promise<void> {
   // Counters are locked in the same order in all processes, to prevent deadlocks.
   const sorted = [...requests].sort((a, b) => compareTexts(a.teamId, b.teamId) || compareTexts(a.id, b.id))
-  const column = <T>(read: (request: LoggedRequest) => T) => sorted.map(read)
-  await db.query(
-    `with unsynced as materialized (select set_config('synchronous_commit', 'off', true)),
-     inserted as (
-       insert into request_log (team_id, id, api_key_id, method, route, path, status, duration_ms, request_bytes,
-         response_bytes, ip_address, user_agent, record_id, error, created_at)
-       select row.*
-       from unsynced, unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::int4[], $8::int4[],
-         $9::int8[], $10::int8[], $11::text[], $12::text[], $13::uuid[], $14::jsonb[], $15::timestamptz[])
-         as row (team_id, id, api_key_id, method, route, path, status, duration_ms, request_bytes, response_bytes, ip_address,
-           user_agent, record_id, error, created_at)
-       on conflict do nothing
-       returning team_id
-     )
-     insert into counter as c (team_id, name, value)
-     select team_id, $16, count(*)
-     from inserted
-     group by team_id
-     order by team_id
-     on conflict (team_id, name) do update
-     set value = c.value + excluded.value`,
-    [
-      arrays.uuid(column((request) => request.teamId)),
-      arrays.uuid(column((request) => request.id)),
-      arrays.uuid(column((request) => request.apiKeyId)),
-      arrays.text(column((request) => request.method)),
-      arrays.text(column((request) => request.route)),
-      arrays.text(column((request) => request.path)),
-      arrays.int4(column((request) => request.status)),
-      arrays.int4(column((request) => request.durationMs)),
-      arrays.int8(column((request) => request.requestBytes)),
-      arrays.int8(column((request) => request.responseBytes)),
-      arrays.text(column((request) => (request.ipAddress === '' ? null : request.ipAddress))),
-      arrays.text(column((request) => request.userAgent)),
-      arrays.uuid(column((request) => request.recordId)),
-      arrays.jsonb(column(({ error }) => (error === null ? null : JSON.stringify(error)))),
-      arrays.timestamptz(column((request) => request.createdAt)),
-      REQUESTS_LOGGED,
-    ],
-  )
+  await db.query(INSERT_REQUESTS, [REQUESTS_LOGGED, ...REQUESTS.values(sorted)])
 }
 
 /** An entry as read, with the name of its key. */

@@ -1,4 +1,4 @@
-import { arrays } from '../db/arrays.ts'
+import { batchOf } from '../db/batch.ts'
 import type { Queryable, Tx } from '../db/db-types.ts'
 
 /** A team's address in normalized form. */
@@ -22,29 +22,25 @@ const OUTCOMES_MAX = 50
  */
 const EMAILS_MAX = 1000
 
-const keysOf = (keys: readonly AddressKey[]) => [
-  arrays.uuid(keys.map((key) => key.teamId)),
-  arrays.text(keys.map((key) => key.addressKey)),
-]
+const KEYS = batchOf('team_id uuid, address_key text')
+
+const LOCK_SOFT_BOUNCES = `insert into soft_bounce as s (team_id, address_key, updated_at)
+  select k.team_id, k.address_key, $1::timestamptz
+  from unnest(${KEYS.arraysFrom(2)}) as k (${KEYS.names})
+  order by k.team_id, k.address_key collate "C"
+  on conflict (team_id, address_key) do update
+  set updated_at = excluded.updated_at`
 
 /** Locks the counting of soft bounces of these addresses, sorted by key. */
 export async function lockSoftBounces(tx: Tx, keys: readonly AddressKey[], now: Date): Promise<void> {
-  await tx.query(
-    `insert into soft_bounce as s (team_id, address_key, updated_at)
-     select k.team_id, k.address_key, $3::timestamptz
-     from unnest($1::uuid[], $2::text[]) as k (team_id, address_key)
-     order by k.team_id, k.address_key collate "C"
-     on conflict (team_id, address_key) do update
-     set updated_at = excluded.updated_at`,
-    [...keysOf(keys), now],
-  )
+  await tx.query(LOCK_SOFT_BOUNCES, [now, ...KEYS.values(keys)])
 }
 
 /** Returns the newest finished emails to each of the locked addresses, newest first, without those counted before. */
 export async function listCountedOutcomes(tx: Tx, keys: readonly AddressKey[]): Promise<CountedOutcome[]> {
   return tx.query<CountedOutcome>(
     `select s.team_id, s.address_key, d.email_id, d.status, d.category
-     from unnest($1::uuid[], $2::text[]) as k (team_id, address_key)
+     from unnest(${KEYS.arrays}) as k (${KEYS.names})
      join soft_bounce s on s.team_id = k.team_id and s.address_key = k.address_key
      cross join lateral (
        select n.email_id, n.status, n.category
@@ -62,22 +58,23 @@ export async function listCountedOutcomes(tx: Tx, keys: readonly AddressKey[]): 
        limit ${OUTCOMES_MAX}
      ) d
      order by d.email_id desc`,
-    keysOf(keys),
+    KEYS.values(keys),
   )
 }
+
+const COUNTED = batchOf('team_id uuid, address_key text, email_id uuid')
+
+const CLOSE_SOFT_BOUNCE_ROWS = `update soft_bounce s
+  set counted_until = k.email_id
+  from unnest(${COUNTED.arrays}) as k (${COUNTED.names})
+  where s.team_id = k.team_id and s.address_key = k.address_key`
 
 /** Restarts counting after `emailId`. */
 export async function closeSoftBounceRows(
   tx: Tx,
   rows: readonly (AddressKey & { emailId: string })[],
 ): Promise<void> {
-  await tx.query(
-    `update soft_bounce s
-     set counted_until = k.email_id
-     from unnest($1::uuid[], $2::text[], $3::uuid[]) as k (team_id, address_key, email_id)
-     where s.team_id = k.team_id and s.address_key = k.address_key`,
-    [...keysOf(rows), arrays.uuid(rows.map((row) => row.emailId))],
-  )
+  await tx.query(CLOSE_SOFT_BOUNCE_ROWS, COUNTED.values(rows))
 }
 
 /**

@@ -1,4 +1,5 @@
 import { arrays } from '../db/arrays.ts'
+import { batchOf } from '../db/batch.ts'
 import { bumpCounters, type CounterBump } from '../db/counters.ts'
 import type { Queryable, Tx } from '../db/db-types.ts'
 
@@ -42,6 +43,11 @@ function bumpsOf(entries: readonly Suppression[], by: number): CounterBump[] {
   ])
 }
 
+const ENTRIES = batchOf(
+  `team_id uuid, id uuid, email text, reason text, source_email_id uuid, created_at timestamptz,
+   updated_at timestamptz`,
+)
+
 /**
  * Inserts entries and returns those whose address was new; the others stay unchanged. Inserts in address order, in
  * which removals lock. The caller must call `countInserted` last, because it takes the last lock.
@@ -52,22 +58,13 @@ export async function insertSuppressions(
 ): Promise<readonly Suppression[]> {
   if (entries.length === 0) return []
   const rows = await tx.query<{ id: string }>(
-    `insert into suppression (team_id, id, email, reason, source_email_id, created_at, updated_at)
+    `insert into suppression (${ENTRIES.names})
      select row.*
-     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::timestamptz[], $7::timestamptz[])
-       as row (team_id, id, email, reason, source_email_id, created_at, updated_at)
+     from unnest(${ENTRIES.arrays}) as row (${ENTRIES.names})
      order by row.team_id, row.email collate "C"
      on conflict (team_id, email) do nothing
      returning id`,
-    [
-      arrays.uuid(entries.map((entry) => entry.teamId)),
-      arrays.uuid(entries.map((entry) => entry.id)),
-      arrays.text(entries.map((entry) => entry.email)),
-      arrays.text(entries.map((entry) => entry.reason)),
-      arrays.uuid(entries.map((entry) => entry.sourceEmailId)),
-      arrays.timestamptz(entries.map((entry) => entry.createdAt)),
-      arrays.timestamptz(entries.map((entry) => entry.updatedAt)),
-    ],
+    ENTRIES.values(entries),
   )
   const ids = new Set(rows.map((row) => row.id))
   const inserted = entries.filter((entry) => ids.has(entry.id))
@@ -91,6 +88,8 @@ export async function findSuppression(
   return rows[0] ?? null
 }
 
+const KEYS = batchOf('team_id uuid, email text')
+
 /** @param keys addresses in normalized form */
 export async function findSuppressions(
   db: Queryable,
@@ -99,9 +98,9 @@ export async function findSuppressions(
   if (keys.length === 0) return []
   return db.query<Suppression>(
     `select ${SUPPRESSION_COLUMNS}
-     from unnest($1::uuid[], $2::text[]) as k (team_id, email)
+     from unnest(${KEYS.arrays}) as k (${KEYS.names})
      join suppression s on s.team_id = k.team_id and s.email = k.email`,
-    [arrays.uuid(keys.map((key) => key.teamId)), arrays.text(keys.map((key) => key.email))],
+    KEYS.values(keys),
     REPLAN,
   )
 }

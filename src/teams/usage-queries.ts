@@ -1,4 +1,5 @@
 import { arrays } from '../db/arrays.ts'
+import { batchOf } from '../db/batch.ts'
 import { EMAILS_DROPPED } from '../db/counters.ts'
 import type { Queryable, Tx } from '../db/db-types.ts'
 
@@ -44,6 +45,17 @@ export async function lockAllowances(tx: Tx, teams: readonly string[], now: Date
   )
 }
 
+const ADDITIONS = batchOf('team_id uuid, recipients int4, emails int4')
+
+const ADD_USAGE = `update usage u
+  set month_recipients = u.month_recipients + a.recipients,
+    -- A process whose clock is behind counts into the newer day: a day that is over never comes back.
+    day = greatest(u.day, $2::date),
+    day_recipients = case when u.day >= $2::date then u.day_recipients else 0 end + a.recipients,
+    emails = u.emails + a.emails
+  from unnest(${ADDITIONS.arraysFrom(3)}) as a (${ADDITIONS.names})
+  where u.team_id = a.team_id and u.month = $1::date`
+
 /** Adds to the usage of teams; negative numbers subtract. Rows must be sorted by team. */
 export async function addUsage(
   tx: Tx,
@@ -52,23 +64,7 @@ export async function addUsage(
 ): Promise<void> {
   if (additions.length === 0) return
   const { month, day } = periodOf(now)
-  await tx.query(
-    `update usage u
-     set month_recipients = u.month_recipients + a.recipients,
-       -- A process whose clock is behind counts into the newer day: a day that is over never comes back.
-       day = greatest(u.day, $5::date),
-       day_recipients = case when u.day >= $5::date then u.day_recipients else 0 end + a.recipients,
-       emails = u.emails + a.emails
-     from unnest($1::uuid[], $2::int4[], $3::int4[]) as a (team_id, recipients, emails)
-     where u.team_id = a.team_id and u.month = $4::date`,
-    [
-      arrays.uuid(additions.map((row) => row.teamId)),
-      arrays.int4(additions.map((row) => row.recipients)),
-      arrays.int4(additions.map((row) => row.emails)),
-      month,
-      day,
-    ],
-  )
+  await tx.query(ADD_USAGE, [month, day, ...ADDITIONS.values(additions)])
 }
 
 /**

@@ -1,4 +1,4 @@
-import { arrays } from '../db/arrays.ts'
+import { batchOf } from '../db/batch.ts'
 import { bumpCounters } from '../db/counters.ts'
 import type { Queryable, Tx } from '../db/db-types.ts'
 import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../db/page.ts'
@@ -327,6 +327,34 @@ export interface SendableRow {
   content: { subject: string; html: string | null; text: string | null; variables: TemplateVariable[] } | null
 }
 
+const KEYS = batchOf('team_id uuid, id uuid, alias text, known_id uuid, known_version int4', {
+  id: ({ idOrAlias }: TemplateKey) => (isUuid(idOrAlias) ? idOrAlias : null),
+  alias: ({ idOrAlias }: TemplateKey) => (isUuid(idOrAlias) ? null : idOrAlias),
+  known_id: (key: TemplateKey) => key.known?.id ?? null,
+  known_version: (key: TemplateKey) => key.known?.version ?? null,
+})
+
+const FIND_SENDABLE = `select k.no - 1 as no, t.id, t.name, t.status, t.version, t.reply_to, s.name as sender_name,
+    s.username || '@' || d.name as sender_email, s.reply_to as sender_reply_to, t.is_known,
+    t.written_by || '/' || s.xmin::text as stamp,
+    case when not t.is_known then t.subject end as subject,
+    case when not t.is_known then t.html_content end as html,
+    case when not t.is_known then t.text_content end as text,
+    case when not t.is_known then t.variables end as variables
+  from unnest(${KEYS.arrays}) with ordinality as k (${KEYS.names}, no)
+  cross join lateral (
+    select t.*, (t.id, t.version) is not distinct from (k.known_id, k.known_version) as is_known,
+      t.xmin::text as written_by
+    from template t
+    where t.team_id = k.team_id and t.id = k.id
+    union all
+    select t.*, (t.id, t.version) is not distinct from (k.known_id, k.known_version), t.xmin::text
+    from template t
+    where t.team_id = k.team_id and lower(t.alias collate "C") = lower(k.alias collate "C")
+  ) as t
+  join sender s on s.team_id = t.team_id and s.id = t.sender_id
+  join domain d on d.team_id = s.team_id and d.id = s.domain_id`
+
 /**
  * Finds the templates for these keys; unknown ones are left out. Reads content only for versions that the caller does
  * not have.
@@ -339,36 +367,7 @@ export async function findSendable(db: Queryable, keys: readonly TemplateKey[]):
     text: string | null
     variables: TemplateVariable[] | null
   }
-  const rows = await db.query<Flat>(
-    `select k.no - 1 as no, t.id, t.name, t.status, t.version, t.reply_to, s.name as sender_name,
-       s.username || '@' || d.name as sender_email, s.reply_to as sender_reply_to, t.is_known,
-       t.written_by || '/' || s.xmin::text as stamp,
-       case when not t.is_known then t.subject end as subject,
-       case when not t.is_known then t.html_content end as html,
-       case when not t.is_known then t.text_content end as text,
-       case when not t.is_known then t.variables end as variables
-     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::int4[]) with ordinality
-       as k (team_id, id, alias, known_id, known_version, no)
-     cross join lateral (
-       select t.*, (t.id, t.version) is not distinct from (k.known_id, k.known_version) as is_known,
-         t.xmin::text as written_by
-       from template t
-       where t.team_id = k.team_id and t.id = k.id
-       union all
-       select t.*, (t.id, t.version) is not distinct from (k.known_id, k.known_version), t.xmin::text
-       from template t
-       where t.team_id = k.team_id and lower(t.alias collate "C") = lower(k.alias collate "C")
-     ) as t
-     join sender s on s.team_id = t.team_id and s.id = t.sender_id
-     join domain d on d.team_id = s.team_id and d.id = s.domain_id`,
-    [
-      arrays.uuid(keys.map((key) => key.teamId)),
-      arrays.uuid(keys.map(({ idOrAlias }) => (isUuid(idOrAlias) ? idOrAlias : null))),
-      arrays.text(keys.map(({ idOrAlias }) => (isUuid(idOrAlias) ? null : idOrAlias))),
-      arrays.uuid(keys.map((key) => key.known?.id ?? null)),
-      arrays.int4(keys.map((key) => key.known?.version ?? null)),
-    ],
-  )
+  const rows = await db.query<Flat>(FIND_SENDABLE, KEYS.values(keys))
   return rows.map(({ isKnown, subject, html, text, variables, ...row }) => ({
     ...row,
     content: isKnown ? null : { subject: subject as string, html, text, variables: variables ?? [] },

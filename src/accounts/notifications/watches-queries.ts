@@ -1,4 +1,4 @@
-import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import type { ToldAlert } from './compare-alerts.ts'
 
@@ -75,6 +75,11 @@ export async function listTold(db: Queryable, teamId: string): Promise<ToldRow[]
   )
 }
 
+const TOLD = batchOf(
+  `kind text, subject text, name text, severity text, told_at timestamptz, missing_since timestamptz,
+   ended_at timestamptz`,
+)
+
 export async function upsertTold(
   tx: Tx,
   teamId: string,
@@ -84,26 +89,17 @@ export async function upsertTold(
   if (told.length === 0) return
   const rows = told.toSorted(byKey)
   await tx.query(
-    `insert into alert_told (team_id, channel_id, kind, subject, name, severity, told_at, missing_since, ended_at)
-     select $1::uuid, $2::uuid, k.kind, k.subject, k.name, k.severity, k.told_at, k.missing_since, k.ended_at
-     from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::timestamptz[], $9::timestamptz[])
-       as k (kind, subject, name, severity, told_at, missing_since, ended_at)
+    `insert into alert_told (team_id, channel_id, ${TOLD.names})
+     select $1::uuid, $2::uuid, k.*
+     from unnest(${TOLD.arraysFrom(3)}) as k (${TOLD.names})
      on conflict (team_id, channel_id, kind, subject) do update
      set name = excluded.name, severity = excluded.severity, told_at = excluded.told_at,
        missing_since = excluded.missing_since, ended_at = excluded.ended_at`,
-    [
-      teamId,
-      channelId,
-      arrays.text(rows.map(({ kind }) => kind)),
-      arrays.text(rows.map(({ subject }) => subject)),
-      arrays.text(rows.map(({ name }) => name)),
-      arrays.text(rows.map(({ severity }) => severity)),
-      arrays.timestamptz(rows.map(({ toldAt }) => toldAt)),
-      arrays.timestamptz(rows.map(({ missingSince }) => missingSince)),
-      arrays.timestamptz(rows.map(({ endedAt }) => endedAt)),
-    ],
+    [teamId, channelId, ...TOLD.values(rows)],
   )
 }
+
+const KEYS = batchOf('kind text, subject text')
 
 export async function deleteTold(
   tx: Tx,
@@ -114,14 +110,9 @@ export async function deleteTold(
   if (told.length === 0) return
   await tx.query(
     `delete from alert_told t
-     using unnest($3::text[], $4::text[]) as k (kind, subject)
+     using unnest(${KEYS.arraysFrom(3)}) as k (${KEYS.names})
      where t.team_id = $1 and t.channel_id = $2 and t.kind = k.kind and t.subject = k.subject`,
-    [
-      teamId,
-      channelId,
-      arrays.text(told.map(({ kind }) => kind)),
-      arrays.text(told.map(({ subject }) => subject)),
-    ],
+    [teamId, channelId, ...KEYS.values(told)],
   )
 }
 

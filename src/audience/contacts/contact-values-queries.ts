@@ -1,4 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Tx } from '../../db/db-types.ts'
 
 /**
@@ -50,37 +51,35 @@ export async function isAnyContactHeavy(
   return rows.length > 0
 }
 
+const PLACES = batchOf('contact_id uuid, property_id uuid')
+
 async function removeValues(tx: Tx, teamId: string, values: readonly ContactValue[]): Promise<void> {
   await tx.query(
     `delete from contact_value v
-     using unnest($2::uuid[], $3::uuid[]) as row (contact_id, property_id)
+     using unnest(${PLACES.arraysFrom(2)}) as row (${PLACES.names})
      where v.team_id = $1 and v.contact_id = row.contact_id and v.property_id = row.property_id`,
-    [
-      teamId,
-      arrays.uuid(values.map((row) => row.contactId)),
-      arrays.uuid(values.map((row) => row.propertyId)),
-    ],
+    [teamId, ...PLACES.values(values)],
     { isOneOff: true },
   )
 }
+
+const VALUES = batchOf(
+  'contact_id uuid, property_id uuid, text_value text, number_value text, date_value timestamptz',
+  {
+    text_value: ({ value }: ContactValue) => (typeof value === 'string' ? value : null),
+    number_value: ({ value }: ContactValue) => (typeof value === 'number' ? String(value) : null),
+    date_value: ({ value }: ContactValue) => (value instanceof Date ? value : null),
+  },
+)
 
 async function putValues(tx: Tx, teamId: string, values: readonly ContactValue[]): Promise<void> {
   await tx.query(
     `insert into contact_value (team_id, contact_id, property_id, text_value, number_value, date_value)
      select $1, contact_id, property_id, text_value, number_value::numeric, date_value
-     from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[])
-       as row (contact_id, property_id, text_value, number_value, date_value)
+     from unnest(${VALUES.arraysFrom(2)}) as row (${VALUES.names})
      on conflict (team_id, contact_id, property_id) do update
      set text_value = excluded.text_value, number_value = excluded.number_value, date_value = excluded.date_value`,
-    [
-      teamId,
-      arrays.uuid(values.map((row) => row.contactId)),
-      arrays.uuid(values.map((row) => row.propertyId)),
-      arrays.text(values.map(({ value }) => (typeof value === 'string' ? value : null))),
-      // As text: the digits that JavaScript prints for a double restore the same double.
-      arrays.text(values.map(({ value }) => (typeof value === 'number' ? String(value) : null))),
-      arrays.timestamptz(values.map(({ value }) => (value instanceof Date ? value : null))),
-    ],
+    [teamId, ...VALUES.values(values)],
   )
 }
 

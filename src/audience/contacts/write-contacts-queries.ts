@@ -1,4 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Tx } from '../../db/db-types.ts'
 
 /** The fields of a contact to write. Undefined fields stay unchanged, or empty in a new contact. */
@@ -16,6 +17,19 @@ export interface ContactFields {
  */
 const REPLAN = { isOneOff: true } as const
 
+type NewContact = ContactFields & { id: string; email: string }
+
+const CONTACTS = batchOf(
+  'id uuid, email text, first_name text, last_name text, user_id text, time_zone text, unsubscribed bool',
+  {
+    first_name: (contact: NewContact) => contact.firstName ?? null,
+    last_name: (contact: NewContact) => contact.lastName ?? null,
+    user_id: (contact: NewContact) => contact.userId ?? null,
+    time_zone: (contact: NewContact) => contact.timeZone ?? null,
+    unsubscribed: (contact: NewContact) => contact.unsubscribed ?? false,
+  },
+)
+
 /**
  * Inserts the contacts whose address is new to the team. Waits for other transactions that write the same addresses,
  * so contacts must be sorted by address to prevent deadlocks.
@@ -24,28 +38,16 @@ const REPLAN = { isOneOff: true } as const
 export async function insertContacts(
   tx: Tx,
   teamId: string,
-  contacts: readonly (ContactFields & { id: string; email: string })[],
+  contacts: readonly NewContact[],
   now: Date,
 ): Promise<Map<string, string>> {
   const rows = await tx.query<{ id: string; email: string }>(
-    `insert into contact (team_id, id, email, first_name, last_name, user_id, time_zone, unsubscribed, created_at,
-       updated_at)
-     select $1, id, email, first_name, last_name, user_id, time_zone, unsubscribed, $9, $9
-     from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bool[])
-       as row (id, email, first_name, last_name, user_id, time_zone, unsubscribed)
+    `insert into contact (team_id, ${CONTACTS.names}, created_at, updated_at)
+     select $1, row.*, $2, $2
+     from unnest(${CONTACTS.arraysFrom(3)}) as row (${CONTACTS.names})
      on conflict (team_id, email) where deleted_at is null do nothing
      returning id, email`,
-    [
-      teamId,
-      arrays.uuid(contacts.map((contact) => contact.id)),
-      arrays.text(contacts.map((contact) => contact.email)),
-      arrays.text(contacts.map((contact) => contact.firstName ?? null)),
-      arrays.text(contacts.map((contact) => contact.lastName ?? null)),
-      arrays.text(contacts.map((contact) => contact.userId ?? null)),
-      arrays.text(contacts.map((contact) => contact.timeZone ?? null)),
-      arrays.bool(contacts.map((contact) => contact.unsubscribed ?? false)),
-      now,
-    ],
+    [teamId, now, ...CONTACTS.values(contacts)],
   )
   return new Map(rows.map((row) => [row.email, row.id]))
 }
@@ -84,16 +86,32 @@ export async function lockContact(
   return rows[0] ?? null
 }
 
+type ChangedContact = ContactFields & { id: string }
+
+const CHANGES = batchOf(
+  `id uuid, first_name text, has_first_name bool, last_name text, has_last_name bool, user_id text, has_user_id bool,
+   time_zone text, has_time_zone bool, unsubscribed bool`,
+  {
+    first_name: (contact: ChangedContact) => contact.firstName ?? null,
+    has_first_name: (contact: ChangedContact) => contact.firstName !== undefined,
+    last_name: (contact: ChangedContact) => contact.lastName ?? null,
+    has_last_name: (contact: ChangedContact) => contact.lastName !== undefined,
+    user_id: (contact: ChangedContact) => contact.userId ?? null,
+    has_user_id: (contact: ChangedContact) => contact.userId !== undefined,
+    time_zone: (contact: ChangedContact) => contact.timeZone ?? null,
+    has_time_zone: (contact: ChangedContact) => contact.timeZone !== undefined,
+    unsubscribed: (contact: ChangedContact) => contact.unsubscribed ?? null,
+  },
+)
+
 /** Writes the given fields of locked contacts. */
 export async function updateContacts(
   tx: Tx,
   teamId: string,
-  contacts: readonly (ContactFields & { id: string })[],
+  contacts: readonly ChangedContact[],
   now: Date,
 ): Promise<void> {
   if (contacts.length === 0) return
-  const given = (field: keyof ContactFields) =>
-    arrays.bool(contacts.map((contact) => contact[field] !== undefined))
   await tx.query(
     `update contact c
      set first_name = case when row.has_first_name then row.first_name else c.first_name end,
@@ -101,26 +119,10 @@ export async function updateContacts(
        user_id = case when row.has_user_id then row.user_id else c.user_id end,
        time_zone = case when row.has_time_zone then row.time_zone else c.time_zone end,
        unsubscribed = coalesce(row.unsubscribed, c.unsubscribed),
-       updated_at = $12
-     from unnest($2::uuid[], $3::text[], $4::bool[], $5::text[], $6::bool[], $7::text[], $8::bool[], $9::text[], $10::bool[],
-         $11::bool[])
-       as row (id, first_name, has_first_name, last_name, has_last_name, user_id, has_user_id, time_zone, has_time_zone,
-         unsubscribed)
+       updated_at = $2
+     from unnest(${CHANGES.arraysFrom(3)}) as row (${CHANGES.names})
      where c.team_id = $1 and c.id = row.id`,
-    [
-      teamId,
-      arrays.uuid(contacts.map((contact) => contact.id)),
-      arrays.text(contacts.map((contact) => contact.firstName ?? null)),
-      given('firstName'),
-      arrays.text(contacts.map((contact) => contact.lastName ?? null)),
-      given('lastName'),
-      arrays.text(contacts.map((contact) => contact.userId ?? null)),
-      given('userId'),
-      arrays.text(contacts.map((contact) => contact.timeZone ?? null)),
-      given('timeZone'),
-      arrays.bool(contacts.map((contact) => contact.unsubscribed ?? null)),
-      now,
-    ],
+    [teamId, now, ...CHANGES.values(contacts)],
     REPLAN,
   )
 }

@@ -1,4 +1,4 @@
-import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import type { PageRange, Rows } from '../../db/page.ts'
 
@@ -72,6 +72,8 @@ export interface ImportError {
   value: string | null
 }
 
+const ERRORS = batchOf('line int4, id uuid, message text, value text')
+
 export async function insertImportErrors(
   tx: Tx,
   { teamId, id }: ImportKey,
@@ -81,16 +83,9 @@ export async function insertImportErrors(
   await tx.query(
     `insert into csv_import_error (team_id, import_id, line, id, message, value)
      select $1, $2, row.*
-     from unnest($3::int4[], $4::uuid[], $5::text[], $6::text[]) as row (line, id, message, value)
+     from unnest(${ERRORS.arraysFrom(3)}) as row (${ERRORS.names})
      on conflict (team_id, import_id, line) do nothing`,
-    [
-      teamId,
-      id,
-      arrays.int4(errors.map((error) => error.line)),
-      arrays.uuid(errors.map((error) => error.id)),
-      arrays.text(errors.map((error) => error.message)),
-      arrays.text(errors.map((error) => error.value)),
-    ],
+    [teamId, id, ...ERRORS.values(errors)],
   )
 }
 

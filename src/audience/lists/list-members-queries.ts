@@ -1,4 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { CounterBump } from '../../db/counters.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 
@@ -12,6 +13,8 @@ export function listContactCounter(listId: string): string {
   return `list_contacts:${listId}`
 }
 
+const MEMBERS = batchOf('list_id uuid, contact_id uuid')
+
 /** Adds locked contacts to locked lists. Returns the new memberships. */
 export async function insertMembers(
   tx: Tx,
@@ -22,16 +25,11 @@ export async function insertMembers(
   if (members.length === 0) return []
   return tx.query<ListMembership>(
     `insert into list_member (team_id, list_id, contact_id, created_at)
-     select $1, list_id, contact_id, $4
-     from unnest($2::uuid[], $3::uuid[]) as row (list_id, contact_id)
+     select $1, list_id, contact_id, $2
+     from unnest(${MEMBERS.arraysFrom(3)}) as row (${MEMBERS.names})
      on conflict (team_id, list_id, contact_id) do nothing
      returning list_id, contact_id`,
-    [
-      teamId,
-      arrays.uuid(members.map((member) => member.listId)),
-      arrays.uuid(members.map((member) => member.contactId)),
-      now,
-    ],
+    [teamId, now, ...MEMBERS.values(members)],
   )
 }
 
@@ -44,14 +42,10 @@ export async function deleteMembers(
   if (members.length === 0) return []
   return tx.query<ListMembership>(
     `delete from list_member m
-     using unnest($2::uuid[], $3::uuid[]) as row (list_id, contact_id)
+     using unnest(${MEMBERS.arraysFrom(2)}) as row (${MEMBERS.names})
      where m.team_id = $1 and m.list_id = row.list_id and m.contact_id = row.contact_id
      returning m.list_id, m.contact_id`,
-    [
-      teamId,
-      arrays.uuid(members.map((member) => member.listId)),
-      arrays.uuid(members.map((member) => member.contactId)),
-    ],
+    [teamId, ...MEMBERS.values(members)],
     { isOneOff: true },
   )
 }

@@ -1,4 +1,4 @@
-import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Tx } from '../../db/db-types.ts'
 import type { Audience } from './audience.ts'
 
@@ -16,6 +16,8 @@ export const AUDIENCE_COLUMN = `(select json_build_object(
    from campaign_audience a
    where a.team_id = c.team_id and a.campaign_id = c.id) as audience`
 
+const ITEMS = batchOf('kind text, id uuid')
+
 /** Replaces the audience of a locked campaign. */
 export async function saveAudience(
   tx: Tx,
@@ -27,15 +29,9 @@ export async function saveAudience(
   if (items.length === 0) return
   await tx.query(
     `insert into campaign_audience (team_id, campaign_id, is_excluded, kind, used_id, position)
-     select $1, $2, r.position > $5::int4, r.kind, r.used_id, r.position - 1
-     from unnest($3::text[], $4::uuid[]) with ordinality as r (kind, used_id, position)`,
-    [
-      teamId,
-      id,
-      arrays.text(items.map(({ kind }) => kind)),
-      arrays.uuid(items.map((item) => item.id)),
-      include.length,
-    ],
+     select $1, $2, r.position > $3::int4, r.kind, r.id, r.position - 1
+     from unnest(${ITEMS.arraysFrom(4)}) with ordinality as r (${ITEMS.names}, position)`,
+    [teamId, id, include.length, ...ITEMS.values(items)],
   )
 }
 

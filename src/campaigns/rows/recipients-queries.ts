@@ -5,6 +5,7 @@
  */
 import type { ContactCondition } from '../../audience/segments/contact-condition.ts'
 import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 
 export type RecipientState = 'waiting' | 'accepted' | 'skipped' | 'failed'
@@ -160,6 +161,8 @@ export async function lockWaiting(
   }
 }
 
+const EMAILS = batchOf('contact_id uuid, email_id uuid')
+
 /**
  * Records the emails of recipients in the transaction that accepts them.
  * @param pacedUntil when the next email may be accepted; null: the campaign has no rate
@@ -173,33 +176,28 @@ export async function recordAccepted(
   await tx.query(
     `with changed as (
        update campaign_recipient r
-       set state = 'accepted', email_id = k.email_id, reason = null, updated_at = $5
+       set state = 'accepted', email_id = k.email_id, reason = null, updated_at = $3
        from (
          select $1::uuid as team_id, $2::uuid as campaign_id, contact_id, email_id
-         from unnest($3::uuid[], $4::uuid[]) as u (contact_id, email_id)
+         from unnest(${EMAILS.arraysFrom(5)}) as u (${EMAILS.names})
          offset 0
        ) as k
        where r.team_id = k.team_id and r.campaign_id = k.campaign_id and r.contact_id = k.contact_id
        returning 1
      )
      update campaign_progress p
-     set waiting = p.waiting - k.count, accepted = p.accepted + k.count, paced_until = coalesce($6, p.paced_until),
-       recent = k.count + case when p.recent_at > $5 - interval '10 minutes'
-         then p.recent * exp(-greatest(0, extract(epoch from $5 - p.recent_at)::float8) / 300) else 0 end,
-       recent_since = case when p.recent_at > $5 - interval '10 minutes' then p.recent_since else $5 end,
-       recent_at = $5
+     set waiting = p.waiting - k.count, accepted = p.accepted + k.count, paced_until = coalesce($4, p.paced_until),
+       recent = k.count + case when p.recent_at > $3 - interval '10 minutes'
+         then p.recent * exp(-greatest(0, extract(epoch from $3 - p.recent_at)::float8) / 300) else 0 end,
+       recent_since = case when p.recent_at > $3 - interval '10 minutes' then p.recent_since else $3 end,
+       recent_at = $3
      from (select count(*)::int4 as count from changed) as k
      where p.team_id = $1 and p.campaign_id = $2`,
-    [
-      teamId,
-      id,
-      arrays.uuid(emails.map(({ contactId }) => contactId)),
-      arrays.uuid(emails.map(({ emailId }) => emailId)),
-      now,
-      pacedUntil,
-    ],
+    [teamId, id, now, pacedUntil, ...EMAILS.values(emails)],
   )
 }
+
+const REFUSED = batchOf('contact_id uuid, reason text')
 
 /** Ends the wait of recipients that get no email. */
 export async function recordRefused(
@@ -213,10 +211,10 @@ export async function recordRefused(
   await db.query(
     `with changed as (
        update campaign_recipient r
-       set state = $3, reason = k.reason, updated_at = $6
+       set state = $3, reason = k.reason, updated_at = $4
        from (
          select $1::uuid as team_id, $2::uuid as campaign_id, 'waiting' as state, contact_id, reason
-         from unnest($4::uuid[], $5::text[]) as u (contact_id, reason)
+         from unnest(${REFUSED.arraysFrom(5)}) as u (${REFUSED.names})
          offset 0
        ) as k
        where r.team_id = k.team_id and r.campaign_id = k.campaign_id and r.state = k.state
@@ -229,14 +227,7 @@ export async function recordRefused(
        failed = p.failed + case when $3 = 'failed' then k.count else 0 end
      from (select count(*)::int4 as count from changed) as k
      where p.team_id = $1 and p.campaign_id = $2`,
-    [
-      teamId,
-      id,
-      state,
-      arrays.uuid(refused.map(({ contactId }) => contactId)),
-      arrays.text(refused.map(({ reason }) => reason)),
-      now,
-    ],
+    [teamId, id, state, now, ...REFUSED.values(refused)],
   )
 }
 

@@ -1,4 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Queryable } from '../../db/db-types.ts'
 
 /** The category of a pause that an operator set. */
@@ -36,6 +37,10 @@ export interface SiteReport {
 const PAUSE = `p.name, p.state, p.paused_until, p.failures, p.category, p.reason,
   p.changed_at`
 
+const PAUSES = batchOf(
+  `name text, state text, paused_until timestamptz, failures int4, category text, reason text, changed_at timestamptz`,
+)
+
 /**
  * Writes pauses, sorted by name. If two processes pause the same site, the longer pause applies. Ends probes of the
  * site.
@@ -43,9 +48,9 @@ const PAUSE = `p.name, p.state, p.paused_until, p.failures, p.category, p.reason
 export async function upsertPauses(db: Queryable, pauses: readonly SitePause[]): Promise<void> {
   const rows = [...pauses].sort((a, b) => (a.name < b.name ? -1 : 1))
   await db.query(
-    `insert into site_pause as p (name, state, paused_until, failures, category, reason, changed_at)
+    `insert into site_pause as p (${PAUSES.names})
      select *
-     from unnest($1::text[], $2::text[], $3::timestamptz[], $4::int4[], $5::text[], $6::text[], $7::timestamptz[])
+     from unnest(${PAUSES.arrays})
      on conflict (name) do update
      set state = case when p.state = 'stopped' and p.paused_until > excluded.changed_at then p.state else excluded.state end,
        paused_until = case when p.state = 'resumed' then excluded.paused_until
@@ -53,15 +58,7 @@ export async function upsertPauses(db: Queryable, pauses: readonly SitePause[]):
        failures = case when p.state = 'resumed' then excluded.failures else greatest(p.failures, excluded.failures) end,
        category = excluded.category, reason = excluded.reason, probed_by = null, probe_until = null,
        changed_at = excluded.changed_at`,
-    [
-      arrays.text(rows.map((row) => row.name)),
-      arrays.text(rows.map((row) => row.state)),
-      arrays.timestamptz(rows.map((row) => row.pausedUntil)),
-      arrays.int4(rows.map((row) => row.failures)),
-      arrays.text(rows.map((row) => row.category)),
-      arrays.text(rows.map((row) => row.reason)),
-      arrays.timestamptz(rows.map((row) => row.changedAt)),
-    ],
+    PAUSES.values(rows),
   )
 }
 

@@ -1,4 +1,4 @@
-import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Db, Queryable, Tx } from '../../db/db-types.ts'
 
 /** A policy that applied to sessions of one day. */
@@ -66,27 +66,24 @@ async function insertPolicies(tx: Tx, policies: readonly TlsPolicyRow[]): Promis
   }
 }
 
+const SESSIONS = batchOf(
+  `day text, domain text, policy_hash text, result_type text, mx_host text, receiving_ip text, sending_ip text,
+   reason text, sessions int4`,
+  {
+    policy_hash: (count: TlsSessionCount) => count.policyHash.toString('hex'),
+  },
+)
+
 async function addSessions(tx: Tx, counts: readonly TlsSessionCount[]): Promise<void> {
   const sorted = counts.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
   await tx.query(
     `insert into tls_session as s
-       (day, domain, policy_hash, result_type, mx_host, receiving_ip, sending_ip, reason, sessions)
+       (${SESSIONS.names})
      select day::date, domain, decode(policy_hash, 'hex'), result_type, mx_host, receiving_ip, sending_ip, reason, sessions
-     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int4[])
-       as k (day, domain, policy_hash, result_type, mx_host, receiving_ip, sending_ip, reason, sessions)
+     from unnest(${SESSIONS.arrays}) as k (${SESSIONS.names})
      on conflict (day, domain, policy_hash, result_type, mx_host, receiving_ip, sending_ip, reason) do update
      set sessions = s.sessions + excluded.sessions`,
-    [
-      arrays.text(sorted.map((count) => count.day)),
-      arrays.text(sorted.map((count) => count.domain)),
-      arrays.text(sorted.map((count) => count.policyHash.toString('hex'))),
-      arrays.text(sorted.map((count) => count.resultType)),
-      arrays.text(sorted.map((count) => count.mxHost)),
-      arrays.text(sorted.map((count) => count.receivingIp)),
-      arrays.text(sorted.map((count) => count.sendingIp)),
-      arrays.text(sorted.map((count) => count.reason)),
-      arrays.int4(sorted.map((count) => count.sessions)),
-    ],
+    SESSIONS.values(sorted),
   )
 }
 
@@ -97,21 +94,20 @@ function keyOf(count: TlsSessionCount): string {
   )
 }
 
+const REPORTS = batchOf('day text, domain text, due_at text', {
+  due_at: (report: TlsReportDue) => report.dueAt.toISOString(),
+})
+
 async function insertReports(tx: Tx, reports: readonly TlsReportDue[], now: Date): Promise<void> {
   const sorted = reports.toSorted(
     (one, other) => one.day.localeCompare(other.day) || (one.domain < other.domain ? -1 : 1),
   )
   await tx.query(
     `insert into tls_report (day, domain, due_at, tries, created_at)
-     select day::date, domain, due_at::timestamptz, 0, $4
-     from unnest($1::text[], $2::text[], $3::text[]) as k (day, domain, due_at)
+     select day::date, domain, due_at::timestamptz, 0, $1
+     from unnest(${REPORTS.arraysFrom(2)}) as k (${REPORTS.names})
      on conflict (day, domain) do nothing`,
-    [
-      arrays.text(sorted.map((report) => report.day)),
-      arrays.text(sorted.map((report) => report.domain)),
-      arrays.text(sorted.map((report) => report.dueAt.toISOString())),
-      now,
-    ],
+    [now, ...REPORTS.values(sorted)],
   )
 }
 

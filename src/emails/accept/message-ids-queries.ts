@@ -1,4 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import { AnswerCache } from '../../lib/async/answer-cache.ts'
 import { isUuid } from '../../lib/ids.ts'
@@ -12,6 +13,22 @@ function idIn(messageId: string): string | null {
   const start = messageId.slice(0, UUID_CHARS)
   return isUuid(start) ? start.toLowerCase() : null
 }
+
+const MESSAGE_IDS = batchOf('team_id uuid, id text, made_for uuid, email_id uuid', {
+  made_for: ({ id }: { id: string }) => idIn(id),
+})
+
+const LOCK_MESSAGE_IDS = `select k.team_id, k.id
+  from unnest(${MESSAGE_IDS.arrays}) as k (${MESSAGE_IDS.names})
+  where exists (
+    select from email e
+    where e.team_id = k.team_id and e.message_id = k.id and not starts_with(e.message_id, e.id::text)
+      -- A commit whose answer was lost may have written the email itself.
+      and e.id <> k.email_id
+  ) or exists (
+    select from email e
+    where e.team_id = k.team_id and e.id = k.made_for and e.message_id = k.id
+  )`
 
 /**
  * Locks the Message-IDs that requests gave until the transaction ends, and returns those that another email of their team
@@ -29,25 +46,7 @@ export async function lockMessageIds(tx: Tx, items: readonly AcceptRequest[]): P
     'select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest($1::text[]) as k (key)',
     [arrays.text(keys)],
   )
-  const rows = await tx.query<{ teamId: string; id: string }>(
-    `select k.team_id, k.id
-     from unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[]) as k (team_id, id, made_for, email_id)
-     where exists (
-       select from email e
-       where e.team_id = k.team_id and e.message_id = k.id and not starts_with(e.message_id, e.id::text)
-         -- A commit whose answer was lost may have written the email itself.
-         and e.id <> k.email_id
-     ) or exists (
-       select from email e
-       where e.team_id = k.team_id and e.id = k.made_for and e.message_id = k.id
-     )`,
-    [
-      arrays.uuid(given.map(({ teamId }) => teamId)),
-      arrays.text(given.map(({ id }) => id)),
-      arrays.uuid(given.map(({ id }) => idIn(id))),
-      arrays.uuid(given.map(({ emailId }) => emailId)),
-    ],
-  )
+  const rows = await tx.query<{ teamId: string; id: string }>(LOCK_MESSAGE_IDS, MESSAGE_IDS.values(given))
   return new Set(rows.map(({ teamId, id }) => `${teamId}/${id}`))
 }
 

@@ -1,4 +1,4 @@
-import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 
 /** How long an Idempotency-Key is remembered. */
@@ -24,6 +24,13 @@ export interface Remembered {
   answer: RememberedAnswer
 }
 
+const KEYS = batchOf('team_id uuid, key text')
+
+const FIND_IDEMPOTENCY_KEYS = `select k.position::int4 as position, i.request_hash, i.email_ids, i.refused
+  from unnest(${KEYS.arraysFrom(2)}) with ordinality as k (${KEYS.names}, position)
+  join idempotency i on i.team_id = k.team_id and i.key = k.key
+  where i.created_at > $1`
+
 /** Returns the remembered answers to these keys, in order; null where there is none. */
 export async function findIdempotencyKeys(
   db: Queryable,
@@ -35,17 +42,7 @@ export async function findIdempotencyKeys(
     requestHash: Buffer
     emailIds: string[]
     refused: RememberedAnswer['refused'] | null
-  }>(
-    `select k.position::int4 as position, i.request_hash, i.email_ids, i.refused
-     from unnest($1::uuid[], $2::text[]) with ordinality as k (team_id, key, position)
-     join idempotency i on i.team_id = k.team_id and i.key = k.key
-     where i.created_at > $3`,
-    [
-      arrays.uuid(keys.map((entry) => entry.teamId)),
-      arrays.text(keys.map((entry) => entry.key)),
-      new Date(now.getTime() - IDEMPOTENCY_MS),
-    ],
-  )
+  }>(FIND_IDEMPOTENCY_KEYS, [new Date(now.getTime() - IDEMPOTENCY_MS), ...KEYS.values(keys)])
   const found = new Map(rows.map((row) => [row.position, row]))
   return keys.map((_, index) => {
     const row = found.get(index + 1)
@@ -53,6 +50,19 @@ export async function findIdempotencyKeys(
     return { requestHash: row.requestHash, answer: { emailIds: row.emailIds, refused: row.refused ?? [] } }
   })
 }
+
+const ENTRIES = batchOf('team_id uuid, key text, request_hash bytea, email_ids jsonb', {
+  email_ids: (entry: IdempotencyEntry) => entry.answer.emailIds,
+})
+
+const TAKE_IDEMPOTENCY_KEYS = `insert into idempotency as i (team_id, key, request_hash, email_ids, refused, created_at)
+  select team_id, key, request_hash, array(select jsonb_array_elements_text(email_ids)::uuid), null, $1
+  from unnest(${ENTRIES.arraysFrom(3)}) as row (${ENTRIES.names})
+  on conflict (team_id, key) do update
+  set request_hash = excluded.request_hash, email_ids = excluded.email_ids, refused = null,
+    created_at = excluded.created_at
+  where i.created_at <= $2
+  returning i.team_id, i.key`
 
 /**
  * Takes keys for the emails about to be written, sorted by key. Waits for a key that another process is
@@ -64,44 +74,30 @@ export async function takeIdempotencyKeys(
   entries: readonly IdempotencyEntry[],
   now: Date,
 ): Promise<Set<string>> {
-  const rows = await tx.query<{ teamId: string; key: string }>(
-    `insert into idempotency as i (team_id, key, request_hash, email_ids, refused, created_at)
-     select team_id, key, request_hash, array(select jsonb_array_elements_text(email_ids)::uuid), null, $5
-     from unnest($1::uuid[], $2::text[], $3::bytea[], $4::jsonb[]) as row (team_id, key, request_hash, email_ids)
-     on conflict (team_id, key) do update
-     set request_hash = excluded.request_hash, email_ids = excluded.email_ids, refused = null,
-       created_at = excluded.created_at
-     where i.created_at <= $6
-     returning i.team_id, i.key`,
-    [
-      arrays.uuid(entries.map((entry) => entry.teamId)),
-      arrays.text(entries.map((entry) => entry.key)),
-      arrays.bytea(entries.map((entry) => entry.requestHash)),
-      arrays.jsonb(entries.map((entry) => JSON.stringify(entry.answer.emailIds))),
-      now,
-      new Date(now.getTime() - IDEMPOTENCY_MS),
-    ],
-  )
+  const rows = await tx.query<{ teamId: string; key: string }>(TAKE_IDEMPOTENCY_KEYS, [
+    now,
+    new Date(now.getTime() - IDEMPOTENCY_MS),
+    ...ENTRIES.values(entries),
+  ])
   return new Set(rows.map((row) => `${row.teamId}/${row.key}`))
 }
+
+const ANSWERS = batchOf('team_id uuid, key text, email_ids jsonb, refused jsonb', {
+  email_ids: (entry: Pick<IdempotencyEntry, 'answer'>) => entry.answer.emailIds,
+  refused: (entry: Pick<IdempotencyEntry, 'answer'>) => entry.answer.refused,
+})
+
+const REMEMBER_ANSWERS = `update idempotency i
+  set email_ids = array(select jsonb_array_elements_text(a.email_ids)::uuid), refused = a.refused
+  from unnest(${ANSWERS.arrays}) as a (${ANSWERS.names})
+  where i.team_id = a.team_id and i.key = a.key`
 
 /** Corrects the answers of keys just taken, after emails of a permissive batch were refused in the transaction. */
 export async function rememberAnswers(
   tx: Tx,
   entries: readonly Omit<IdempotencyEntry, 'requestHash'>[],
 ): Promise<void> {
-  await tx.query(
-    `update idempotency i
-     set email_ids = array(select jsonb_array_elements_text(a.email_ids)::uuid), refused = a.refused
-     from unnest($1::uuid[], $2::text[], $3::jsonb[], $4::jsonb[]) as a (team_id, key, email_ids, refused)
-     where i.team_id = a.team_id and i.key = a.key`,
-    [
-      arrays.uuid(entries.map((entry) => entry.teamId)),
-      arrays.text(entries.map((entry) => entry.key)),
-      arrays.jsonb(entries.map((entry) => JSON.stringify(entry.answer.emailIds))),
-      arrays.jsonb(entries.map((entry) => JSON.stringify(entry.answer.refused))),
-    ],
-  )
+  await tx.query(REMEMBER_ANSWERS, ANSWERS.values(entries))
 }
 
 /** Deletes entries older than a day, at most `countMax`. Returns the number of deleted entries. */
@@ -116,12 +112,11 @@ export async function forgetIdempotency(db: Queryable, now: Date, countMax: numb
   return rows.length
 }
 
+const FORGET_KEYS = `delete from idempotency i
+  using unnest(${KEYS.arrays}) as k (${KEYS.names})
+  where i.team_id = k.team_id and i.key = k.key`
+
 /** Releases keys whose requests were refused: only accepted requests are remembered. */
 export async function forgetKeys(tx: Tx, keys: readonly { teamId: string; key: string }[]): Promise<void> {
-  await tx.query(
-    `delete from idempotency i
-     using unnest($1::uuid[], $2::text[]) as k (team_id, key)
-     where i.team_id = k.team_id and i.key = k.key`,
-    [arrays.uuid(keys.map((entry) => entry.teamId)), arrays.text(keys.map((entry) => entry.key))],
-  )
+  await tx.query(FORGET_KEYS, KEYS.values(keys))
 }

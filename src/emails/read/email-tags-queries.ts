@@ -1,5 +1,12 @@
-import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Queryable } from '../../db/db-types.ts'
+
+const KEYS = batchOf('team_id uuid, email_id uuid')
+
+const FIND_TAGS = `select e.id, e.tags
+  from unnest(${KEYS.arrays}) as k (${KEYS.names})
+  join email e on e.team_id = k.team_id and e.id = k.email_id
+  where e.tags is not null`
 
 /** Returns the tags of these emails by email id. Emails without tags are absent. */
 export async function findTags(
@@ -7,11 +14,8 @@ export async function findTags(
   keys: readonly { teamId: string; emailId: string }[],
 ): Promise<Map<string, { name: string; value: string }[]>> {
   const rows = await db.query<{ id: string; tags: { name: string; value: string }[] }>(
-    `select e.id, e.tags
-     from unnest($1::uuid[], $2::uuid[]) as k (team_id, id)
-     join email e on e.team_id = k.team_id and e.id = k.id
-     where e.tags is not null`,
-    [arrays.uuid(keys.map((key) => key.teamId)), arrays.uuid(keys.map((key) => key.emailId))],
+    FIND_TAGS,
+    KEYS.values(keys),
   )
   return new Map(rows.map((row) => [row.id, row.tags]))
 }

@@ -1,4 +1,4 @@
-import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import { contentTimeoutMs } from '../../db/content-timeout.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import { together } from '../../db/transactions.ts'
@@ -45,6 +45,37 @@ export interface AttachmentRecord {
   size: number
 }
 
+const EMAILS = batchOf(
+  `team_id uuid, id uuid, domain_id uuid, message_id text, sender text, sender_address text, addressees jsonb,
+   subject text, tags jsonb, recipient_count int2, status text, size int4, scheduled_at timestamptz,
+   created_at timestamptz, encoding text, message bytea, smtp_utf8 bool, headers jsonb, attachments jsonb,
+   template_id uuid, template_name text, unsubscribe_scope text, bulk bool, api_key_id uuid, original_message_id text`,
+  {
+    tags: (email: NewEmail) => listOrNull(email.tags),
+    size: (email: NewEmail) => email.sizeBytes,
+    headers: (email: NewEmail) => listOrNull(email.headers),
+    attachments: (email: NewEmail) => listOrNull(email.attachments),
+    bulk: (email: NewEmail) => email.isBulk,
+  },
+)
+
+const INSERT_EMAILS = `with row as (
+    select *
+    from unnest(${EMAILS.arrays}) as row (${EMAILS.names})
+  ),
+  email_row as (
+    insert into email (team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags,
+      recipient_count, status, last_event, size, scheduled_at, created_at, template_id, template_name, bulk,
+      api_key_id, original_message_id)
+    select team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags,
+      recipient_count, status, status, size, scheduled_at, created_at, template_id, template_name, bulk, api_key_id,
+      original_message_id
+    from row
+  )
+  insert into email_content (team_id, email_id, encoding, message, smtp_utf8, headers, attachments, unsubscribe_scope)
+  select team_id, id, encoding, message, smtp_utf8, headers, attachments, unsubscribe_scope
+  from row`
+
 /**
  * Inserts emails, sorted by key, inside the transaction that accepts them. Throws a unique violation
  * (constraints `email_...`) if rows exist: a batch that is repeated after a COMMIT without an answer must not
@@ -52,82 +83,28 @@ export interface AttachmentRecord {
  */
 export async function insertEmails(tx: Tx, emails: readonly NewEmail[]): Promise<void> {
   const bytes = emails.reduce((sum, email) => sum + email.message.length, 0)
-  const written = tx.query(
-    `with row as (
-       select *
-       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::text[],
-         $9::jsonb[], $10::int2[], $11::text[], $12::int4[], $13::timestamptz[], $14::timestamptz[], $15::text[],
-         $16::bytea[], $17::bool[], $18::jsonb[], $19::jsonb[], $20::uuid[], $21::text[], $22::text[], $23::bool[],
-         $24::uuid[], $25::text[])
-         as row (team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags, recipient_count,
-           status, size, scheduled_at, created_at, encoding, message, smtp_utf8, headers, attachments,
-           template_id, template_name, unsubscribe_scope, bulk, api_key_id, original_message_id)
-     ),
-     email_row as (
-       insert into email (team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags,
-         recipient_count, status, last_event, size, scheduled_at, created_at, template_id, template_name, bulk,
-         api_key_id, original_message_id)
-       select team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags,
-         recipient_count, status, status, size, scheduled_at, created_at, template_id, template_name, bulk, api_key_id,
-         original_message_id
-       from row
-     )
-     insert into email_content (team_id, email_id, encoding, message, smtp_utf8, headers, attachments, unsubscribe_scope)
-     select team_id, id, encoding, message, smtp_utf8, headers, attachments, unsubscribe_scope
-     from row`,
-    [
-      arrays.uuid(emails.map((email) => email.teamId)),
-      arrays.uuid(emails.map((email) => email.id)),
-      arrays.uuid(emails.map((email) => email.domainId)),
-      arrays.text(emails.map((email) => email.messageId)),
-      arrays.text(emails.map((email) => email.sender)),
-      arrays.text(emails.map((email) => email.senderAddress)),
-      arrays.jsonb(emails.map((email) => JSON.stringify(email.addressees))),
-      arrays.text(emails.map((email) => email.subject)),
-      arrays.jsonb(emails.map((email) => jsonOrNull(email.tags))),
-      arrays.int2(emails.map((email) => email.recipientCount)),
-      arrays.text(emails.map((email) => email.status)),
-      arrays.int4(emails.map((email) => email.sizeBytes)),
-      arrays.timestamptz(emails.map((email) => email.scheduledAt)),
-      arrays.timestamptz(emails.map((email) => email.createdAt)),
-      arrays.text(emails.map((email) => email.encoding)),
-      arrays.bytea(emails.map((email) => email.message)),
-      arrays.bool(emails.map((email) => email.smtpUtf8)),
-      arrays.jsonb(emails.map((email) => jsonOrNull(email.headers))),
-      arrays.jsonb(emails.map((email) => jsonOrNull(email.attachments))),
-      arrays.uuid(emails.map((email) => email.templateId)),
-      arrays.text(emails.map((email) => email.templateName)),
-      arrays.text(emails.map((email) => email.unsubscribeScope)),
-      arrays.bool(emails.map((email) => email.isBulk)),
-      arrays.uuid(emails.map((email) => email.apiKeyId)),
-      arrays.text(emails.map((email) => email.originalMessageId)),
-    ],
-    { timeoutMs: contentTimeoutMs(bytes) },
-  )
+  const written = tx.query(INSERT_EMAILS, EMAILS.values(emails), { timeoutMs: contentTimeoutMs(bytes) })
   await together([written, insertTags(tx, emails)])
 }
 
-function jsonOrNull(list: readonly unknown[]): string | null {
-  return list.length === 0 ? null : JSON.stringify(list)
+function listOrNull(list: readonly unknown[]): readonly unknown[] | null {
+  return list.length === 0 ? null : list
 }
+
+const TAGS = batchOf('team_id uuid, name text, value text, email_id uuid')
+
+const INSERT_TAGS = `insert into email_tag (${TAGS.names})
+  select * from unnest(${TAGS.arrays})
+  on conflict do nothing`
 
 async function insertTags(tx: Tx, emails: readonly NewEmail[]): Promise<void> {
   const tags = emails.flatMap((email) =>
-    email.tags.map((tag) => ({ ...tag, teamId: email.teamId, id: email.id })),
+    email.tags.map((tag) => ({ ...tag, teamId: email.teamId, emailId: email.id })),
   )
-  if (tags.length === 0) return
-  await tx.query(
-    `insert into email_tag (team_id, name, value, email_id)
-     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[])
-     on conflict do nothing`,
-    [
-      arrays.uuid(tags.map((tag) => tag.teamId)),
-      arrays.text(tags.map((tag) => tag.name)),
-      arrays.text(tags.map((tag) => tag.value)),
-      arrays.uuid(tags.map((tag) => tag.id)),
-    ],
-  )
+  if (tags.length > 0) await tx.query(INSERT_TAGS, TAGS.values(tags))
 }
+
+const KEYS = batchOf('team_id uuid, id uuid')
 
 /** Returns which of these ids were committed, after a COMMIT without an answer. */
 export async function findExistingEmails(
@@ -136,9 +113,9 @@ export async function findExistingEmails(
 ): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(
     `select e.id
-     from unnest($1::uuid[], $2::uuid[]) as k (team_id, id)
+     from unnest(${KEYS.arrays}) as k (${KEYS.names})
      join email e on e.team_id = k.team_id and e.id = k.id`,
-    [arrays.uuid(keys.map((key) => key.teamId)), arrays.uuid(keys.map((key) => key.id))],
+    KEYS.values(keys),
   )
   return new Set(rows.map((row) => row.id))
 }

@@ -1,4 +1,4 @@
-import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Queryable } from '../../db/db-types.ts'
 import type { SignatureForm } from '../../mime/signature-form.ts'
 import { inSlices, joinSlices } from './content-slices-queries.ts'
@@ -49,15 +49,16 @@ export async function findSignatureForms(
   return rows[0]?.signedAs ?? null
 }
 
+const KEYS = batchOf('team_id uuid, email_id uuid')
+
+const LOAD_MESSAGES = `select c.team_id, c.email_id, c.encoding, c.message, c.smtp_utf8, (${SIGNED_AS}) as signed_as
+  from unnest(${KEYS.arrays}) as k (${KEYS.names})
+  join email_content c on c.team_id = k.team_id and c.email_id = k.email_id`
+
 /** Returns the contents of these emails, each once. */
 export async function loadMessages(
   db: Queryable,
   keys: readonly { teamId: string; emailId: string }[],
 ): Promise<StoredMessage[]> {
-  return db.query<StoredMessage>(
-    `select c.team_id, c.email_id, c.encoding, c.message, c.smtp_utf8, (${SIGNED_AS}) as signed_as
-     from unnest($1::uuid[], $2::uuid[]) as k (team_id, email_id)
-     join email_content c on c.team_id = k.team_id and c.email_id = k.email_id`,
-    [arrays.uuid(keys.map((key) => key.teamId)), arrays.uuid(keys.map((key) => key.emailId))],
-  )
+  return db.query<StoredMessage>(LOAD_MESSAGES, KEYS.values(keys))
 }

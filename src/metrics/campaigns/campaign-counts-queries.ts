@@ -1,4 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import { type CamelCase, toCamelCase } from '../../db/rows.ts'
 
@@ -40,6 +41,12 @@ export function noCampaignCounts(): CampaignCounts {
   return { ...NO_COUNTS }
 }
 
+const EMAILS = batchOf('team_id uuid, id uuid')
+
+const FIND_CAMPAIGNS_OF = `select k.id as email_id, r.campaign_id
+  from unnest(${EMAILS.arrays}) as k (${EMAILS.names})
+  join campaign_recipient r on r.team_id = k.team_id and r.email_id = k.id`
+
 /** Returns the campaigns of those emails that are of one, by the id of the email. */
 export async function findCampaignsOf(
   db: Queryable,
@@ -47,33 +54,33 @@ export async function findCampaignsOf(
 ): Promise<Map<string, string>> {
   if (emails.length === 0) return new Map()
   const rows = await db.query<{ emailId: string; campaignId: string }>(
-    `select k.email_id, r.campaign_id
-     from unnest($1::uuid[], $2::uuid[]) as k (team_id, email_id)
-     join campaign_recipient r on r.team_id = k.team_id and r.email_id = k.email_id`,
-    [arrays.uuid(emails.map(({ teamId }) => teamId)), arrays.uuid(emails.map(({ id }) => id))],
+    FIND_CAMPAIGNS_OF,
+    EMAILS.values(emails),
   )
   return new Map(rows.map(({ emailId, campaignId }) => [emailId, campaignId]))
 }
 
-const ADD_COUNTS = `insert into campaign_metric (team_id, campaign_id, since, provider, ${CAMPAIGN_COUNTERS.join(', ')})
-     select n.*
-     from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[],
-       ${CAMPAIGN_COUNTERS.map((_, index) => `$${index + 5}::int8[]`).join(', ')})
-       as n (team_id, campaign_id, since, provider)
-     where exists (select from campaign c where c.team_id = n.team_id and c.id = n.campaign_id)
-     on conflict (team_id, campaign_id, since, provider) do update
-     set ${CAMPAIGN_COUNTERS.map((counter) => `${counter} = campaign_metric.${counter} + excluded.${counter}`).join(',\n       ')}`
+const PLACES = batchOf('team_id uuid, campaign_id uuid, since timestamptz, provider text', {
+  since: ({ sinceMs }: CampaignRow) => new Date(sinceMs),
+})
+
+const COUNTS = batchOf(
+  CAMPAIGN_COUNTERS.map((counter) => `${counter} int8`).join(', '),
+  Object.fromEntries(
+    CAMPAIGN_COUNTERS.map((counter) => [counter, ({ counts }: CampaignRow) => counts[counter]]),
+  ),
+)
+
+const ADD_COUNTS = `insert into campaign_metric (${PLACES.names}, ${COUNTS.names})
+  select n.*
+  from unnest(${PLACES.arrays}, ${COUNTS.arraysFrom(5)}) as n (${PLACES.names})
+  where exists (select from campaign c where c.team_id = n.team_id and c.id = n.campaign_id)
+  on conflict (${PLACES.names}) do update
+  set ${CAMPAIGN_COUNTERS.map((counter) => `${counter} = campaign_metric.${counter} + excluded.${counter}`).join(',\n    ')}`
 
 /** Adds to the stored counts of campaigns that were not deleted, with their teams' feeds locked. */
 export async function addCampaignCounts(tx: Tx, rows: readonly CampaignRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await tx.query(ADD_COUNTS, [
-    arrays.uuid(rows.map(({ teamId }) => teamId)),
-    arrays.uuid(rows.map(({ campaignId }) => campaignId)),
-    arrays.timestamptz(rows.map(({ sinceMs }) => new Date(sinceMs))),
-    arrays.text(rows.map(({ provider }) => provider)),
-    ...CAMPAIGN_COUNTERS.map((counter) => arrays.int8(rows.map(({ counts }) => counts[counter]))),
-  ])
+  if (rows.length > 0) await tx.query(ADD_COUNTS, [...PLACES.values(rows), ...COUNTS.values(rows)])
 }
 
 type SumRow = Record<CamelCase<CampaignCounter>, number>

@@ -1,4 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 
 /** The link that stands for all links of a campaign beyond its first LINKS_MAX. No digest of a URL is zero. */
@@ -32,89 +33,76 @@ export interface LinkRow extends LinkKey {
   clickedMachine: number
 }
 
+const EVENTS = batchOf('team_id uuid, subject_id uuid, position int8')
+
+const READ_CLICKS = `with click as (
+    select v.team_id, v.subject_id, v.position, v.data ->> 'link' as url,
+      v.data -> 'is_machine' is not distinct from 'true'::jsonb as is_machine
+    from (select distinct team_id, subject_id from unnest(${EVENTS.arrays}) as n (${EVENTS.names})) k
+    join event v on v.team_id = k.team_id and v.subject_id = k.subject_id and v.type = 'email.clicked'
+    where v.data ->> 'link' <> ''
+  ),
+  ranked as (
+    select c.*, not c.is_machine and c.position = min(c.position) filter (where not c.is_machine)
+      over (partition by c.team_id, c.subject_id, c.url) as is_first
+    from click c
+  )
+  select c.subject_id as email_id, c.position, c.url, c.is_machine, coalesce(c.is_first, false) as is_first,
+    ${linkIdOf('c.url')} as link_id
+  from ranked c
+  where c.position = any ($3::int8[])`
+
 /** Returns clicks by the positions of their events, without those whose link was erased. An email has at most some hundred. */
 export async function readClicks(
   tx: Tx,
   events: readonly { teamId: string; subjectId: string; position: number }[],
 ): Promise<Click[]> {
   if (events.length === 0) return []
-  const rows = await tx.query<Click & { position: number }>(
-    `with click as (
-       select v.team_id, v.subject_id, v.position, v.data ->> 'link' as url,
-         v.data -> 'is_machine' is not distinct from 'true'::jsonb as is_machine
-       from (select distinct team_id, email_id from unnest($1::uuid[], $2::uuid[]) as n (team_id, email_id)) k
-       join event v on v.team_id = k.team_id and v.subject_id = k.email_id and v.type = 'email.clicked'
-       where v.data ->> 'link' <> ''
-     ),
-     ranked as (
-       select c.*, not c.is_machine and c.position = min(c.position) filter (where not c.is_machine)
-         over (partition by c.team_id, c.subject_id, c.url) as is_first
-       from click c
-     )
-     select c.subject_id as email_id, c.position, c.url, c.is_machine, coalesce(c.is_first, false) as is_first,
-       ${linkIdOf('c.url')} as link_id
-     from ranked c
-     where c.position = any ($3::int8[])`,
-    [
-      arrays.uuid(events.map(({ teamId }) => teamId)),
-      arrays.uuid(events.map(({ subjectId }) => subjectId)),
-      arrays.int8(events.map(({ position }) => position)),
-    ],
-  )
+  const rows = await tx.query<Click & { position: number }>(READ_CLICKS, EVENTS.values(events))
   // Positions of one team may be those of other events of another team.
   const wanted = new Set(events.map(({ subjectId, position }) => `${subjectId} ${position}`))
   return rows.filter(({ emailId, position }) => wanted.has(`${emailId} ${position}`))
 }
+
+const KEYS = batchOf('team_id uuid, campaign_id uuid, link_id uuid')
+
+const FIND_KNOWN_LINKS = `select k.team_id, k.campaign_id, k.link_id, n.count,
+    exists (
+      select from campaign_link l
+      where l.team_id = k.team_id and l.campaign_id = k.campaign_id and l.link_id = k.link_id
+    ) as is_known
+  from unnest(${KEYS.arrays}) as k (${KEYS.names})
+  join (
+    select c.team_id, c.campaign_id, count(l.link_id)::int4 as count
+    from (select distinct team_id, campaign_id from unnest(${KEYS.arrays}) as d (${KEYS.names})) c
+    left join campaign_link l on l.team_id = c.team_id and l.campaign_id = c.campaign_id
+    group by c.team_id, c.campaign_id
+  ) n on n.team_id = k.team_id and n.campaign_id = k.campaign_id`
 
 /** Returns which of the links have counts, and how many links their campaigns have, with their teams' feeds locked. */
 export async function findKnownLinks(
   tx: Tx,
   links: readonly LinkKey[],
 ): Promise<(LinkKey & { isKnown: boolean; count: number })[]> {
-  return tx.query<LinkKey & { isKnown: boolean; count: number }>(
-    `select k.team_id, k.campaign_id, k.link_id, n.count,
-       exists (
-         select from campaign_link l
-         where l.team_id = k.team_id and l.campaign_id = k.campaign_id and l.link_id = k.link_id
-       ) as is_known
-     from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as k (team_id, campaign_id, link_id)
-     join (
-       select c.team_id, c.campaign_id, count(l.link_id)::int4 as count
-       from (select distinct team_id, campaign_id from unnest($1::uuid[], $2::uuid[]) as d (team_id, campaign_id)) c
-       left join campaign_link l on l.team_id = c.team_id and l.campaign_id = c.campaign_id
-       group by c.team_id, c.campaign_id
-     ) n on n.team_id = k.team_id and n.campaign_id = k.campaign_id`,
-    [
-      arrays.uuid(links.map(({ teamId }) => teamId)),
-      arrays.uuid(links.map(({ campaignId }) => campaignId)),
-      arrays.uuid(links.map(({ linkId }) => linkId)),
-    ],
-  )
+  return tx.query<LinkKey & { isKnown: boolean; count: number }>(FIND_KNOWN_LINKS, KEYS.values(links))
 }
+
+const LINKS = batchOf(
+  'team_id uuid, campaign_id uuid, link_id uuid, url text, clicked int8, clicked_unique int8, clicked_machine int8',
+)
+
+const ADD_LINK_COUNTS = `insert into campaign_link (${LINKS.names})
+  select n.*
+  from unnest(${LINKS.arrays}) as n (${LINKS.names})
+  where exists (select from campaign c where c.team_id = n.team_id and c.id = n.campaign_id)
+  on conflict (team_id, campaign_id, link_id) do update
+  set url = coalesce(campaign_link.url, excluded.url), clicked = campaign_link.clicked + excluded.clicked,
+    clicked_unique = campaign_link.clicked_unique + excluded.clicked_unique,
+    clicked_machine = campaign_link.clicked_machine + excluded.clicked_machine`
 
 /** Adds to the stored counts of links of campaigns that were not deleted, with their teams' feeds locked. */
 export async function addLinkCounts(tx: Tx, rows: readonly LinkRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await tx.query(
-    `insert into campaign_link (team_id, campaign_id, link_id, url, clicked, clicked_unique, clicked_machine)
-     select n.*
-     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int8[], $6::int8[], $7::int8[])
-       as n (team_id, campaign_id, link_id, url)
-     where exists (select from campaign c where c.team_id = n.team_id and c.id = n.campaign_id)
-     on conflict (team_id, campaign_id, link_id) do update
-     set url = coalesce(campaign_link.url, excluded.url), clicked = campaign_link.clicked + excluded.clicked,
-       clicked_unique = campaign_link.clicked_unique + excluded.clicked_unique,
-       clicked_machine = campaign_link.clicked_machine + excluded.clicked_machine`,
-    [
-      arrays.uuid(rows.map(({ teamId }) => teamId)),
-      arrays.uuid(rows.map(({ campaignId }) => campaignId)),
-      arrays.uuid(rows.map(({ linkId }) => linkId)),
-      arrays.text(rows.map(({ url }) => url)),
-      arrays.int8(rows.map(({ clicked }) => clicked)),
-      arrays.int8(rows.map(({ clickedUnique }) => clickedUnique)),
-      arrays.int8(rows.map(({ clickedMachine }) => clickedMachine)),
-    ],
-  )
+  if (rows.length > 0) await tx.query(ADD_LINK_COUNTS, LINKS.values(rows))
 }
 
 /**

@@ -1,4 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 
 /** The counters, which are columns of `metric`; docs/guides/metrics.md describes each. */
@@ -61,31 +62,34 @@ export function noCounts(): Counts {
 }
 
 /** The key columns. Rows are written in this order, to prevent deadlocks. */
-const PLACE = 'team_id, grain, dimension, since, key'
+const PLACES = batchOf('team_id uuid, grain text, dimension text, since timestamptz, key text', {
+  since: ({ sinceMs }: MetricRow) => new Date(sinceMs),
+})
 
-function placesOf(rows: readonly MetricRow[]): Buffer[] {
-  return [
-    arrays.uuid(rows.map((row) => row.teamId)),
-    arrays.text(rows.map((row) => row.grain)),
-    arrays.text(rows.map((row) => row.dimension)),
-    arrays.timestamptz(rows.map((row) => new Date(row.sinceMs))),
-    arrays.text(rows.map((row) => row.key)),
-  ]
-}
+const COUNTS = batchOf(
+  COUNTERS.map((counter) => `${counter} int8`).join(', '),
+  Object.fromEntries(COUNTERS.map((counter) => [counter, ({ counts }: MetricRow) => counts[counter]])),
+)
 
-const ADD_COUNTS = `insert into metric (${PLACE}, ${COUNTERS.join(', ')})
-     select *
-     from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::text[],
-       ${COUNTERS.map((_, index) => `$${index + 6}::int8[]`).join(', ')})
-     on conflict (${PLACE}) do update
-     set ${COUNTERS.map((counter) => `${counter} = metric.${counter} + excluded.${counter}`).join(',\n       ')}`
+const ADD_COUNTS = `insert into metric (${PLACES.names}, ${COUNTS.names})
+  select *
+  from unnest(${PLACES.arrays}, ${COUNTS.arraysFrom(6)})
+  on conflict (${PLACES.names}) do update
+  set ${COUNTERS.map((counter) => `${counter} = metric.${counter} + excluded.${counter}`).join(',\n    ')}`
 
 /** Adds to the stored counts. Rows must be sorted by key. */
 export async function addMetricCounts(tx: Tx, rows: readonly MetricRow[]): Promise<void> {
-  if (rows.length === 0) return
-  const columns = COUNTERS.map((counter) => arrays.int8(rows.map(({ counts }) => counts[counter])))
-  await tx.query(ADD_COUNTS, [...placesOf(rows), ...columns])
+  if (rows.length > 0) await tx.query(ADD_COUNTS, [...PLACES.values(rows), ...COUNTS.values(rows)])
 }
+
+const ADD_DELAYS = `insert into metric_delay (${PLACES.names}, counts)
+  select n.team_id, n.grain, n.dimension, n.since, n.key, n.counts::int8[]
+  from unnest(${PLACES.arrays}, $6::text[]) as n (${PLACES.names}, counts)
+  on conflict (${PLACES.names}) do update
+  set counts = (
+    select array_agg(coalesce(b.old, 0) + coalesce(b.new, 0) order by b.place)
+    from unnest(metric_delay.counts, excluded.counts) with ordinality as b (old, new, place)
+  )`
 
 /**
  * Adds the rows' delays, bucket by bucket. Each array is sent as text, because arrays of different lengths cannot
@@ -94,18 +98,8 @@ export async function addMetricCounts(tx: Tx, rows: readonly MetricRow[]): Promi
 export async function addMetricDelays(tx: Tx, all: readonly MetricRow[]): Promise<void> {
   const rows = all.filter(({ delays }) => delays.length > 0)
   if (rows.length === 0) return
-  await tx.query(
-    `insert into metric_delay (${PLACE}, counts)
-     select n.team_id, n.grain, n.dimension, n.since, n.key, n.counts::int8[]
-     from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[])
-       as n (${PLACE}, counts)
-     on conflict (${PLACE}) do update
-     set counts = (
-       select array_agg(coalesce(b.old, 0) + coalesce(b.new, 0) order by b.place)
-       from unnest(metric_delay.counts, excluded.counts) with ordinality as b (old, new, place)
-     )`,
-    [...placesOf(rows), arrays.text(rows.map(({ delays }) => `{${delays.join(',')}}`))],
-  )
+  const delays = arrays.text(rows.map((row) => `{${row.delays.join(',')}}`))
+  await tx.query(ADD_DELAYS, [...PLACES.values(rows), delays])
 }
 
 /** A key counted in one month. */
@@ -127,23 +121,27 @@ function toKey(row: KeyRow): MetricKey {
   return { teamId: row.teamId, dimension: row.dimension, monthMs: row.since.getTime(), key: row.key }
 }
 
+const MONTH = { since: ({ monthMs }: { monthMs: number }) => new Date(monthMs) }
+const KEYS = batchOf('team_id uuid, dimension text, since timestamptz, key text', MONTH)
+
+const FIND_METRIC_KEYS = `select m.team_id, m.dimension, m.since, m.key
+  from unnest(${KEYS.arrays}) as k (${KEYS.names})
+  join metric m on m.team_id = k.team_id and m.grain = 'month' and m.dimension = k.dimension
+    and m.since = k.since and m.key = k.key`
+
 /** Returns those of the keys that are counted by name in their months. */
 export async function findMetricKeys(db: Queryable, keys: readonly MetricKey[]): Promise<MetricKey[]> {
   if (keys.length === 0) return []
-  const rows = await db.query<KeyRow>(
-    `select m.team_id, m.dimension, m.since, m.key
-     from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::text[]) as k (team_id, dimension, since, key)
-     join metric m on m.team_id = k.team_id and m.grain = 'month' and m.dimension = k.dimension
-       and m.since = k.since and m.key = k.key`,
-    [
-      arrays.uuid(keys.map((key) => key.teamId)),
-      arrays.text(keys.map((key) => key.dimension)),
-      arrays.timestamptz(keys.map((key) => new Date(key.monthMs))),
-      arrays.text(keys.map((key) => key.key)),
-    ],
-  )
+  const rows = await db.query<KeyRow>(FIND_METRIC_KEYS, KEYS.values(keys))
   return rows.map(toKey)
 }
+
+const MONTHS = batchOf('team_id uuid, dimension text, since timestamptz', MONTH)
+
+const LIST_METRIC_KEYS = `select m.team_id, m.dimension, m.since, m.key
+  from unnest(${MONTHS.arrays}) as k (${MONTHS.names})
+  join metric m on m.team_id = k.team_id and m.grain = 'month' and m.dimension = k.dimension
+    and m.since = k.since`
 
 /** Lists all keys counted by name in these months, up to the limit of each month. */
 export async function listMetricKeys(
@@ -151,16 +149,6 @@ export async function listMetricKeys(
   months: readonly Omit<MetricKey, 'key'>[],
 ): Promise<MetricKey[]> {
   if (months.length === 0) return []
-  const rows = await db.query<KeyRow>(
-    `select m.team_id, m.dimension, m.since, m.key
-     from unnest($1::uuid[], $2::text[], $3::timestamptz[]) as k (team_id, dimension, since)
-     join metric m on m.team_id = k.team_id and m.grain = 'month' and m.dimension = k.dimension
-       and m.since = k.since`,
-    [
-      arrays.uuid(months.map((month) => month.teamId)),
-      arrays.text(months.map((month) => month.dimension)),
-      arrays.timestamptz(months.map((month) => new Date(month.monthMs))),
-    ],
-  )
+  const rows = await db.query<KeyRow>(LIST_METRIC_KEYS, MONTHS.values(months))
   return rows.map(toKey)
 }

@@ -1,4 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import type { Addressees } from '../../events/email-facts-queries.ts'
 
@@ -56,22 +57,19 @@ export async function lockMetricFeeds(tx: Tx, teams: readonly string[]): Promise
   return rows.filter(({ position, end }) => end > position)
 }
 
+const MOVES = batchOf('team_id uuid, position int8, counted_at timestamptz')
+
+const MOVE_METRIC_FEEDS = `update metric_feed m
+  set position = n.position, counted_at = coalesce(n.counted_at, m.counted_at)
+  from unnest(${MOVES.arrays}) as n (${MOVES.names})
+  where m.team_id = n.team_id`
+
 /** Advances positions. A null `countedAt` (no event was counted) keeps the time of the newest event. */
 export async function moveMetricFeeds(
   tx: Tx,
   moves: readonly { teamId: string; position: number; countedAt: Date | null }[],
 ): Promise<void> {
-  await tx.query(
-    `update metric_feed m
-     set position = n.position, counted_at = coalesce(n.counted_at, m.counted_at)
-     from unnest($1::uuid[], $2::int8[], $3::timestamptz[]) as n (team_id, position, counted_at)
-     where m.team_id = n.team_id`,
-    [
-      arrays.uuid(moves.map((move) => move.teamId)),
-      arrays.int8(moves.map((move) => move.position)),
-      arrays.timestamptz(moves.map((move) => move.countedAt)),
-    ],
-  )
+  await tx.query(MOVE_METRIC_FEEDS, MOVES.values(moves))
 }
 
 /** The fields of an event that counting needs. */
@@ -95,50 +93,48 @@ export interface UncountedEvent {
   emailId: string | null
 }
 
+const FEEDS = batchOf('team_id uuid, position int8, feed_end int8', {
+  feed_end: (feed: MetricFeed) => feed.end,
+})
+
+const READ_UNCOUNTED = `select e.*
+  from unnest(${FEEDS.arraysFrom(2)}) as f (${FEEDS.names})
+  cross join lateral (
+    select e.team_id, e.subject_id, e.type, e.position, e.created_at,
+      coalesce(e.data ->> 'recipient', case when e.type = 'contact.unsubscribed' then e.data ->> 'email' end) as recipient,
+      case when e.type = 'contact.unsubscribed' then e.data ->> 'email_id' end as email_id,
+      e.data ->> 'mx_host' as mx_host, e.data ->> 'category' as category,
+      e.data ->> 'source' is not distinct from 'notice' as is_reported,
+      e.data -> 'is_machine' is not distinct from 'true'::jsonb as is_machine,
+      e.data ? 'scheduled_at' as is_rescheduled,
+      case when e.data ->> 'source' = 'notice' then (
+        select b.type
+        from event b
+        where b.team_id = e.team_id and b.subject_id = e.subject_id and b.position < e.position
+          and b.data ->> 'recipient' = e.data ->> 'recipient'
+          and b.type in ('email.sent', 'email.delivered', 'email.bounced', 'email.failed', 'email.rejected')
+        order by b.position desc
+        limit 1
+      ) end as result_before,
+      case when e.type = 'email.suppressed' then not exists (
+        select 1
+        from event b
+        where b.team_id = e.team_id and b.subject_id = e.subject_id and b.position < e.position
+          and b.type in ('email.queued', 'email.scheduled')
+      ) else false end as is_suppressed_at_once
+    from event e
+    where e.team_id = f.team_id and e.position > f.position and e.position <= f.feed_end
+    order by e.position
+    limit $1
+  ) e`
+
 /** Returns the events of each feed after its position, in order: at most `countMax` per team. */
 export async function readUncounted(
   tx: Tx,
   feeds: readonly MetricFeed[],
   countMax: number,
 ): Promise<UncountedEvent[]> {
-  return tx.query<UncountedEvent>(
-    `select e.*
-     from unnest($1::uuid[], $2::int8[], $3::int8[]) as f (team_id, position, feed_end)
-     cross join lateral (
-       select e.team_id, e.subject_id, e.type, e.position, e.created_at,
-         coalesce(e.data ->> 'recipient', case when e.type = 'contact.unsubscribed' then e.data ->> 'email' end) as recipient,
-         case when e.type = 'contact.unsubscribed' then e.data ->> 'email_id' end as email_id,
-         e.data ->> 'mx_host' as mx_host, e.data ->> 'category' as category,
-         e.data ->> 'source' is not distinct from 'notice' as is_reported,
-         e.data -> 'is_machine' is not distinct from 'true'::jsonb as is_machine,
-         e.data ? 'scheduled_at' as is_rescheduled,
-         case when e.data ->> 'source' = 'notice' then (
-           select b.type
-           from event b
-           where b.team_id = e.team_id and b.subject_id = e.subject_id and b.position < e.position
-             and b.data ->> 'recipient' = e.data ->> 'recipient'
-             and b.type in ('email.sent', 'email.delivered', 'email.bounced', 'email.failed', 'email.rejected')
-           order by b.position desc
-           limit 1
-         ) end as result_before,
-         case when e.type = 'email.suppressed' then not exists (
-           select 1
-           from event b
-           where b.team_id = e.team_id and b.subject_id = e.subject_id and b.position < e.position
-             and b.type in ('email.queued', 'email.scheduled')
-         ) else false end as is_suppressed_at_once
-       from event e
-       where e.team_id = f.team_id and e.position > f.position and e.position <= f.feed_end
-       order by e.position
-       limit $4
-     ) e`,
-    [
-      arrays.uuid(feeds.map((feed) => feed.teamId)),
-      arrays.int8(feeds.map((feed) => feed.position)),
-      arrays.int8(feeds.map((feed) => feed.end)),
-      countMax,
-    ],
-  )
+  return tx.query<UncountedEvent>(READ_UNCOUNTED, [countMax, ...FEEDS.values(feeds)])
 }
 
 /** The fields of an email that counting its events needs. */
@@ -155,6 +151,13 @@ export interface CountedEmail {
   addressees: Addressees | null
 }
 
+const KEYS = batchOf('team_id uuid, id uuid')
+
+const FIND_COUNTED_EMAILS = `select e.id, e.domain_id, e.sender_address, e.status, e.template_id, e.tags, e.created_at, e.scheduled_at, e.recipient_count,
+    case when strpos(lower(e.addressees::text), $1) > 0 then e.addressees end as addressees
+  from unnest(${KEYS.arraysFrom(2)}) as k (${KEYS.names})
+  join email e on e.team_id = k.team_id and e.id = k.id`
+
 /** Finds emails by id, which is unique across teams. Emails that are no longer stored are missing. */
 export async function findCountedEmails(
   tx: Tx,
@@ -163,15 +166,8 @@ export async function findCountedEmails(
 ): Promise<Map<string, CountedEmail>> {
   if (keys.length === 0) return new Map()
   const rows = await tx.query<Omit<CountedEmail, 'tags'> & { id: string; tags: CountedEmail['tags'] | null }>(
-    `select e.id, e.domain_id, e.sender_address, e.status, e.template_id, e.tags, e.created_at, e.scheduled_at, e.recipient_count,
-       case when strpos(lower(e.addressees::text), $3) > 0 then e.addressees end as addressees
-     from unnest($1::uuid[], $2::uuid[]) as k (team_id, id)
-     join email e on e.team_id = k.team_id and e.id = k.id`,
-    [
-      arrays.uuid(keys.map((key) => key.teamId)),
-      arrays.uuid(keys.map((key) => key.id)),
-      `@${simulatorDomain}`,
-    ],
+    FIND_COUNTED_EMAILS,
+    [`@${simulatorDomain}`, ...KEYS.values(keys)],
   )
   return new Map(rows.map(({ id, tags, ...email }) => [id, { ...email, tags: tags ?? [] }]))
 }

@@ -1,4 +1,4 @@
-import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 
 /** An open of an email, a click on one of its links, or a complaint, by a recipient. */
@@ -10,23 +10,26 @@ export interface CountedVisit {
   recipient: string
 }
 
+const VISITS = batchOf('team_id uuid, email_id uuid, name text, recipient uuid')
+
+const STORE_VISITS = `insert into metric_visit (${VISITS.names})
+  select *
+  from unnest(${VISITS.arrays})
+  on conflict do nothing
+  returning team_id, email_id, name, recipient`
+
 /** Stores visits, and returns those that are the first of their kind. */
 export async function storeVisits(tx: Tx, visits: readonly CountedVisit[]): Promise<CountedVisit[]> {
   if (visits.length === 0) return []
-  return tx.query<CountedVisit>(
-    `insert into metric_visit (team_id, email_id, name, recipient)
-     select *
-     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[])
-     on conflict do nothing
-     returning team_id, email_id, name, recipient`,
-    [
-      arrays.uuid(visits.map((visit) => visit.teamId)),
-      arrays.uuid(visits.map((visit) => visit.emailId)),
-      arrays.text(visits.map((visit) => visit.name)),
-      arrays.uuid(visits.map((visit) => visit.recipient)),
-    ],
-  )
+  return tx.query<CountedVisit>(STORE_VISITS, VISITS.values(visits))
 }
+
+const KEYS = batchOf('team_id uuid, email_id uuid')
+
+const COUNT_VISITS = `select v.email_id, v.name, count(*)::int4 as count
+  from unnest(${KEYS.arrays}) as k (${KEYS.names})
+  join metric_visit v on v.team_id = k.team_id and v.email_id = k.email_id
+  group by v.email_id, v.name`
 
 /** Returns how many visits of each kind emails have. */
 export async function countVisits(
@@ -34,13 +37,7 @@ export async function countVisits(
   keys: readonly { teamId: string; emailId: string }[],
 ): Promise<{ emailId: string; name: CountedVisit['name']; count: number }[]> {
   if (keys.length === 0) return []
-  return db.query<{ emailId: string; name: CountedVisit['name']; count: number }>(
-    `select v.email_id, v.name, count(*)::int4 as count
-     from unnest($1::uuid[], $2::uuid[]) as k (team_id, email_id)
-     join metric_visit v on v.team_id = k.team_id and v.email_id = k.email_id
-     group by v.email_id, v.name`,
-    [arrays.uuid(keys.map((key) => key.teamId)), arrays.uuid(keys.map((key) => key.emailId))],
-  )
+  return db.query<{ emailId: string; name: CountedVisit['name']; count: number }>(COUNT_VISITS, KEYS.values(keys))
 }
 
 /** Deletes visits of emails accepted before `firstId`. Returns the number deleted. */

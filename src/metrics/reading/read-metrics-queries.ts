@@ -1,4 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Queryable } from '../../db/db-types.ts'
 import { type CamelCase, toCamelCase } from '../../db/rows.ts'
 import { isUuid } from '../../lib/ids.ts'
@@ -68,6 +69,11 @@ export async function readMetricPoints(
   }))
 }
 
+const SPANS = batchOf('grain text, first timestamptz, behind timestamptz', {
+  first: ({ from }: Span) => from,
+  behind: ({ before }: Span) => before,
+})
+
 /** Returns up to `countMax` keys of these dimensions in these spans, largest volume first. */
 export async function rankMetricKeys(
   db: Queryable,
@@ -78,17 +84,19 @@ export async function rankMetricKeys(
 ): Promise<string[]> {
   const rows = await db.query<{ key: string }>(
     `select m.key
-     from unnest($3::text[], $4::timestamptz[], $5::timestamptz[]) as s (grain, first, behind)
+     from unnest(${SPANS.arraysFrom(4)}) as s (${SPANS.names})
      cross join unnest($2::text[]) as x (dimension)
      join metric m on m.team_id = $1 and m.grain = s.grain and m.dimension = x.dimension
        and m.since >= s.first and m.since < s.behind
      group by m.key
      order by sum(m.attempted) desc, sum(m.accepted) desc, sum(m.bounced + m.failed + m.rejected) desc, m.key
-     limit $6`,
-    [teamId, arrays.text(dimensions), ...placesOf(spans), countMax],
+     limit $3`,
+    [teamId, arrays.text(dimensions), countMax, ...SPANS.values(spans)],
   )
   return rows.map(({ key }) => key)
 }
+
+const TIMES = batchOf('grain text, since timestamptz')
 
 /** Sums the counts of some keys in these spans. */
 export async function sumMetricKeys(
@@ -100,12 +108,12 @@ export async function sumMetricKeys(
 ): Promise<Map<string, Counts>> {
   const rows = await db.query<CountRow & { key: string }>(
     `select m.key, ${SUMS}
-     from unnest($3::text[], $4::timestamptz[]) as t (grain, since)
+     from unnest(${TIMES.arraysFrom(4)}) as t (${TIMES.names})
      cross join unnest($2::text[]) as x (dimension)
      join metric m on m.team_id = $1 and m.grain = t.grain and m.dimension = x.dimension and m.since = t.since
-       and m.key = any ($5::text[])
+       and m.key = any ($3::text[])
      group by m.key`,
-    [teamId, arrays.text(dimensions), ...timesOf(spans), arrays.text(keys)],
+    [teamId, arrays.text(dimensions), arrays.text(keys), ...TIMES.values(timesOf(spans))],
   )
   return new Map(rows.map((row) => [row.key, toCounts(row)]))
 }
@@ -120,27 +128,17 @@ export async function readKeyDelays(
 ): Promise<{ key: string; delays: readonly number[] }[]> {
   const rows = await db.query<{ key: string; counts: string }>(
     `select d.key, d.counts::text as counts
-     from unnest($3::text[], $4::timestamptz[]) as t (grain, since)
+     from unnest(${TIMES.arraysFrom(4)}) as t (${TIMES.names})
      cross join unnest($2::text[]) as x (dimension)
      join metric_delay d on d.team_id = $1 and d.grain = t.grain and d.dimension = x.dimension and d.since = t.since
-       and d.key = any ($5::text[])`,
-    [teamId, arrays.text(dimensions), ...timesOf(spans), arrays.text(keys)],
+       and d.key = any ($3::text[])`,
+    [teamId, arrays.text(dimensions), arrays.text(keys), ...TIMES.values(timesOf(spans))],
   )
   return rows.map(({ key, counts }) => ({ key, delays: toNumbers(counts) }))
 }
 
-function placesOf(spans: readonly Span[]): Buffer[] {
-  return [
-    arrays.text(spans.map(({ grain }) => grain)),
-    arrays.timestamptz(spans.map(({ from }) => from)),
-    arrays.timestamptz(spans.map(({ before }) => before)),
-  ]
-}
-
-/** Returns the times of the spans as parameters. */
-function timesOf(spans: readonly Span[]): Buffer[] {
-  const times = spans.flatMap((span) => listTimes(span).map((since) => ({ grain: span.grain, since })))
-  return [arrays.text(times.map(({ grain }) => grain)), arrays.timestamptz(times.map(({ since }) => since))]
+function timesOf(spans: readonly Span[]) {
+  return spans.flatMap((span) => listTimes(span).map((since) => ({ grain: span.grain, since })))
 }
 
 /** Lists the start of each hour, day or month of a span. */

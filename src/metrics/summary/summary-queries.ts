@@ -1,4 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Queryable } from '../../db/db-types.ts'
 import { type CamelCase, toCamelCase } from '../../db/rows.ts'
 import type { EmailScope } from '../../emails/read/read-emails-queries.ts'
@@ -16,6 +17,8 @@ function toCounts(row: OutcomeColumns): OutcomeCounts {
   return counts
 }
 
+const TIMES = batchOf('grain text, since timestamptz')
+
 /** Returns the outcomes of emails accepted in these spans. */
 export async function sumOutcomes(
   db: Queryable,
@@ -26,15 +29,10 @@ export async function sumOutcomes(
   const times = spans.flatMap((span) => listTimes(span).map((since) => ({ grain: span.grain, since })))
   const rows = await db.query<OutcomeColumns>(
     `select ${SUMS}
-     from unnest($2::text[], $3::timestamptz[]) as t (grain, since)
+     from unnest(${TIMES.arraysFrom(3)}) as t (${TIMES.names})
      join metric_outcome m on m.team_id = $1 and m.grain = t.grain and m.since = t.since
-     where $4 or not m.simulated`,
-    [
-      teamId,
-      arrays.text(times.map(({ grain }) => grain)),
-      arrays.timestamptz(times.map(({ since }) => since)),
-      hasSimulated,
-    ],
+     where $2 or not m.simulated`,
+    [teamId, hasSimulated, ...TIMES.values(times)],
   )
   return rows[0] === undefined ? noOutcomes() : toCounts(rows[0])
 }

@@ -1,4 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import type { Addressees } from '../../events/email-facts-queries.ts'
 import { ERASED_DOMAIN } from '../../lib/crypto/erased-address.ts'
@@ -89,11 +90,7 @@ export async function listEmailsFrom(
 
 type DeliveryRef = Pick<PersonDelivery, 'emailId' | 'no'>
 
-const keysOf = (teamId: string, rows: readonly DeliveryRef[]) => [
-  teamId,
-  arrays.uuid(rows.map((row) => row.emailId)),
-  arrays.int2(rows.map((row) => row.no)),
-]
+const KEYS = batchOf('email_id uuid, no int2')
 
 /** Cancels locked deliveries that are not leased. */
 export async function cancelDeliveries(
@@ -105,10 +102,10 @@ export async function cancelDeliveries(
   if (rows.length === 0) return
   await tx.query(
     `update delivery d
-     set status = 'canceled', ready = false, due_at = null, waits_for = null, updated_at = $4
-     from unnest($2::uuid[], $3::int2[]) as k (email_id, no)
+     set status = 'canceled', ready = false, due_at = null, waits_for = null, updated_at = $2
+     from unnest(${KEYS.arraysFrom(3)}) as k (${KEYS.names})
      where d.team_id = $1 and d.email_id = k.email_id and d.no = k.no`,
-    [...keysOf(teamId, rows), now],
+    [teamId, now, ...KEYS.values(rows)],
   )
 }
 
@@ -122,17 +119,17 @@ export async function eraseDeliveries(
   if (rows.length === 0) return
   await tx.query(
     `update delivery d
-     set address = $4, address_key = $4, domain = '${ERASED_DOMAIN}', response = null, mx_host = null
-     from unnest($2::uuid[], $3::int2[]) as k (email_id, no)
+     set address = $2, address_key = $2, domain = '${ERASED_DOMAIN}', response = null, mx_host = null
+     from unnest(${KEYS.arraysFrom(3)}) as k (${KEYS.names})
      where d.team_id = $1 and d.email_id = k.email_id and d.no = k.no`,
-    [...keysOf(teamId, rows), pseudonym],
+    [teamId, pseudonym, ...KEYS.values(rows)],
   )
   await tx.query(
     `update attempt a
      set response = null, mx_host = null, mx_address = null, conversation = ''
-     from unnest($2::uuid[], $3::int2[]) as k (email_id, no)
+     from unnest(${KEYS.arraysFrom(2)}) as k (${KEYS.names})
      where a.team_id = $1 and a.email_id = k.email_id and a.no = k.no`,
-    keysOf(teamId, rows),
+    [teamId, ...KEYS.values(rows)],
   )
 }
 
@@ -156,6 +153,8 @@ export async function listNamedEmails(tx: Tx, teamId: string, ids: readonly stri
   )
 }
 
+const EMAILS = batchOf('id uuid, message_id text, sender text, sender_address text, addressees jsonb')
+
 /** Saves emails without the person, and deletes their subjects, tags, and replaced Message-IDs. */
 export async function saveErasedEmails(tx: Tx, teamId: string, emails: readonly NamedEmail[]): Promise<void> {
   const ids = arrays.uuid(emails.map((email) => email.id))
@@ -175,17 +174,9 @@ export async function saveErasedEmails(tx: Tx, teamId: string, emails: readonly 
     `update email e
      set message_id = k.message_id, sender = k.sender, sender_address = k.sender_address, addressees = k.addressees,
        subject = '', tags = null, original_message_id = null
-     from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::jsonb[])
-       as k (id, message_id, sender, sender_address, addressees)
+     from unnest(${EMAILS.arraysFrom(2)}) as k (${EMAILS.names})
      where e.team_id = $1 and e.id = k.id`,
-    [
-      teamId,
-      ids,
-      arrays.text(emails.map((email) => email.messageId)),
-      arrays.text(emails.map((email) => email.sender)),
-      arrays.text(emails.map((email) => email.senderAddress)),
-      arrays.jsonb(emails.map((email) => JSON.stringify(email.addressees))),
-    ],
+    [teamId, ...EMAILS.values(emails)],
   )
 }
 
@@ -219,6 +210,8 @@ export async function deleteContents(tx: Tx, teamId: string, emailIds: readonly 
   )
 }
 
+const VISITS = batchOf('email_id uuid, visitor uuid')
+
 /** Deletes the counted opens and clicks of the person. */
 export async function deleteVisits(
   tx: Tx,
@@ -228,13 +221,9 @@ export async function deleteVisits(
   if (visits.length === 0) return
   await tx.query(
     `delete from metric_visit v
-     using unnest($2::uuid[], $3::uuid[]) as k (email_id, visitor)
+     using unnest(${VISITS.arraysFrom(2)}) as k (${VISITS.names})
      where v.team_id = $1 and v.email_id = k.email_id and v.recipient = k.visitor`,
-    [
-      teamId,
-      arrays.uuid(visits.map((visit) => visit.emailId)),
-      arrays.uuid(visits.map((visit) => visit.visitor)),
-    ],
+    [teamId, ...VISITS.values(visits)],
   )
 }
 
@@ -274,30 +263,28 @@ export async function findNamingTexts(
   return { deliveries, attempts }
 }
 
+const REPLIES = batchOf('email_id uuid, no int2, response text')
+const ATTEMPTS = batchOf(
+  'email_id uuid, no int2, attempt int2, started_at timestamptz, response text, conversation text',
+)
+
 export async function saveNamingTexts(tx: Tx, teamId: string, texts: NamingTexts): Promise<void> {
   if (texts.deliveries.length > 0) {
     await tx.query(
       `update delivery d
        set response = k.response
-       from unnest($2::uuid[], $3::int2[], $4::text[]) as k (email_id, no, response)
+       from unnest(${REPLIES.arraysFrom(2)}) as k (${REPLIES.names})
        where d.team_id = $1 and d.email_id = k.email_id and d.no = k.no`,
-      [...keysOf(teamId, texts.deliveries), arrays.text(texts.deliveries.map((row) => row.response))],
+      [teamId, ...REPLIES.values(texts.deliveries)],
     )
   }
   if (texts.attempts.length === 0) return
   await tx.query(
     `update attempt a
      set response = k.response, conversation = k.conversation
-     from unnest($2::uuid[], $3::int2[], $4::int2[], $5::timestamptz[], $6::text[], $7::text[])
-       as k (email_id, no, attempt, started_at, response, conversation)
+     from unnest(${ATTEMPTS.arraysFrom(2)}) as k (${ATTEMPTS.names})
      where a.team_id = $1 and a.email_id = k.email_id and a.no = k.no and a.attempt = k.attempt
        and a.started_at = k.started_at`,
-    [
-      ...keysOf(teamId, texts.attempts),
-      arrays.int2(texts.attempts.map((row) => row.attempt)),
-      arrays.timestamptz(texts.attempts.map((row) => row.startedAt)),
-      arrays.text(texts.attempts.map((row) => row.response)),
-      arrays.text(texts.attempts.map((row) => row.conversation)),
-    ],
+    [teamId, ...ATTEMPTS.values(texts.attempts)],
   )
 }

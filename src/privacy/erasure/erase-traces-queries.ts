@@ -1,4 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 
 /** An event as stored. */
@@ -84,20 +85,17 @@ export async function pageFeed(
   )
 }
 
+const EVENTS = batchOf('subject_id uuid, id uuid, data jsonb')
+
 /** Saves new data of events. */
 export async function saveEventData(tx: Tx, teamId: string, events: readonly TracedEvent[]): Promise<void> {
   if (events.length === 0) return
   await tx.query(
     `update event e
      set data = k.data
-     from unnest($2::uuid[], $3::uuid[], $4::jsonb[]) as k (subject_id, id, data)
+     from unnest(${EVENTS.arraysFrom(2)}) as k (${EVENTS.names})
      where e.team_id = $1 and e.subject_id = k.subject_id and e.id = k.id`,
-    [
-      teamId,
-      arrays.uuid(events.map((event) => event.subjectId)),
-      arrays.uuid(events.map((event) => event.id)),
-      arrays.jsonb(events.map((event) => JSON.stringify(event.data))),
-    ],
+    [teamId, ...EVENTS.values(events)],
   )
 }
 

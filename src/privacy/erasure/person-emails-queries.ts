@@ -1,4 +1,4 @@
-import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Queryable } from '../../db/db-types.ts'
 import type { Addressees } from '../../events/email-facts-queries.ts'
 
@@ -61,6 +61,8 @@ export interface PersonAttempt {
   response: string | null
 }
 
+const KEYS = batchOf('email_id uuid, no int2')
+
 /** Returns the attempts at these recipients, in order of time. */
 export async function listPersonAttempts(
   db: Queryable,
@@ -71,9 +73,9 @@ export async function listPersonAttempts(
   return db.query<PersonAttempt>(
     `select a.email_id, a.no, a.started_at, a.outcome, a.category, a.smtp_code,
        a.response
-     from unnest($2::uuid[], $3::int2[]) as k (email_id, no)
+     from unnest(${KEYS.arraysFrom(2)}) as k (${KEYS.names})
      join attempt a on a.team_id = $1 and a.email_id = k.email_id and a.no = k.no
      order by a.started_at`,
-    [teamId, arrays.uuid(keys.map((key) => key.emailId)), arrays.int2(keys.map((key) => key.no))],
+    [teamId, ...KEYS.values(keys)],
   )
 }

@@ -1,4 +1,4 @@
-import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Queryable } from '../../db/db-types.ts'
 
 /** The data that a team has about a person. */
@@ -14,6 +14,8 @@ export interface PersonTraces {
   unsubscriptions: number
 }
 
+const TEAMS = batchOf('id uuid, hash text')
+
 /**
  * Returns what each team has about an address, by index. Teams without data are absent.
  * @param teams each with the hash of the address in that team
@@ -27,21 +29,21 @@ export async function surveyPerson(
     `select *
      from (
        select t.id as team_id, t.name as team_name,
-         (select count(*)::int4 from contact c where c.team_id = k.id and c.email = $3 and c.deleted_at is null)
-           + (select count(*)::int4 from contact c where c.team_id = k.id and c.email = $3 and c.deleted_at is not null)
+         (select count(*)::int4 from contact c where c.team_id = k.id and c.email = $1 and c.deleted_at is null)
+           + (select count(*)::int4 from contact c where c.team_id = k.id and c.email = $1 and c.deleted_at is not null)
            as contacts,
-         (select count(*)::int4 from delivery d where d.team_id = k.id and d.address_key = $3) as emails,
-         (select count(*)::int4 from delivery d where d.team_id = k.id and d.address_key = $3 and d.due_at is not null)
+         (select count(*)::int4 from delivery d where d.team_id = k.id and d.address_key = $1) as emails,
+         (select count(*)::int4 from delivery d where d.team_id = k.id and d.address_key = $1 and d.due_at is not null)
            as open_emails,
-         (select count(*)::int4 from email e where e.team_id = k.id and e.sender_address = $3) as sent_emails,
-         (select count(*)::int4 from suppression s where s.team_id = k.id and s.email in ($3, k.hash)) as suppressions,
-         (select count(*)::int4 from unsubscription u where u.team_id = k.id and u.email in ($3, k.hash))
+         (select count(*)::int4 from email e where e.team_id = k.id and e.sender_address = $1) as sent_emails,
+         (select count(*)::int4 from suppression s where s.team_id = k.id and s.email in ($1, k.hash)) as suppressions,
+         (select count(*)::int4 from unsubscription u where u.team_id = k.id and u.email in ($1, k.hash))
            as unsubscriptions
-       from unnest($1::uuid[], $2::text[]) as k (id, hash)
+       from unnest(${TEAMS.arraysFrom(2)}) as k (${TEAMS.names})
        join team t on t.id = k.id
      ) found
      where contacts + emails + sent_emails + suppressions + unsubscriptions > 0
      order by team_id`,
-    [arrays.uuid(teams.map((team) => team.id)), arrays.text(teams.map((team) => team.hash)), address],
+    [address, ...TEAMS.values(teams)],
   )
 }

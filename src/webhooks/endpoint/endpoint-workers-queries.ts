@@ -1,4 +1,4 @@
-import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Queryable } from '../../db/db-types.ts'
 import { compareTexts } from '../../lib/text/compare-texts.ts'
 
@@ -34,10 +34,7 @@ export interface EndpointPeek extends EndpointKey {
 const COLUMNS = `w.team_id, w.id, w.url, w.types, w.sealed_secret, w.sealed_old_secret, w.old_secret_until, w.position,
   w.failing_since, w.probe_at, w.next_retry_at, w.updated_at`
 
-const keysOf = (keys: readonly EndpointKey[]) => [
-  arrays.uuid(keys.map((key) => key.teamId)),
-  arrays.uuid(keys.map((key) => key.id)),
-]
+const KEYS = batchOf('team_id uuid, id uuid')
 
 /**
  * Compares endpoints by full key. Writes of several rows are sorted with it, so that two processes never lock the
@@ -96,6 +93,12 @@ export async function isEndpointWaiting(db: Queryable, now: Date): Promise<boole
   return rows.length > 0
 }
 
+const PEEK_ENDPOINTS = `select w.team_id, w.id, w.updated_at, w.next_retry_at, coalesce(f.position, 0) as feed_end
+  from unnest(${KEYS.arraysFrom(2)}) as k (${KEYS.names})
+  join webhook w on w.team_id = k.team_id and w.id = k.id
+  left join event_feed f on f.team_id = k.team_id
+  where w.leased_by = $1 and w.status = 'enabled'`
+
 /**
  * Returns those of `keys` that still exist, are enabled and are leased to this process, with the current end of their
  * feeds.
@@ -105,14 +108,7 @@ export async function peekEndpoints(
   keys: readonly EndpointKey[],
   nodeId: string,
 ): Promise<EndpointPeek[]> {
-  return db.query<EndpointPeek>(
-    `select w.team_id, w.id, w.updated_at, w.next_retry_at, coalesce(f.position, 0) as feed_end
-     from unnest($1::uuid[], $2::uuid[]) as k (team_id, id)
-     join webhook w on w.team_id = k.team_id and w.id = k.id
-     left join event_feed f on f.team_id = k.team_id
-     where w.leased_by = $3 and w.status = 'enabled'`,
-    [...keysOf(keys), nodeId],
-  )
+  return db.query<EndpointPeek>(PEEK_ENDPOINTS, [nodeId, ...KEYS.values(keys)])
 }
 
 /** Returns the whole rows of leased endpoints. */
@@ -124,10 +120,10 @@ export async function readEndpoints(
   if (keys.length === 0) return []
   return db.query<Endpoint>(
     `select ${COLUMNS}
-     from unnest($1::uuid[], $2::uuid[]) as k (team_id, id)
+     from unnest(${KEYS.arraysFrom(2)}) as k (${KEYS.names})
      join webhook w on w.team_id = k.team_id and w.id = k.id
-     where w.leased_by = $3 and w.status = 'enabled'`,
-    [...keysOf(keys), nodeId],
+     where w.leased_by = $1 and w.status = 'enabled'`,
+    [nodeId, ...KEYS.values(keys)],
   )
 }
 
@@ -156,6 +152,15 @@ export interface Progress extends EndpointKey {
   position: number
 }
 
+const PROGRESS = batchOf('team_id uuid, id uuid, position int8')
+
+const EXTEND_ENDPOINT_LEASES = `update webhook w
+  set leased_until = $2, position = greatest(w.position, k.position)
+  from unnest(${PROGRESS.arraysFrom(3)}) as k (${PROGRESS.names})
+  where w.team_id = k.team_id and w.id = k.id
+    and w.leased_by = $1
+  returning w.team_id, w.id`
+
 /** Extends the leases of endpoints and saves their progress. Returns those that this process still leases. */
 export async function extendEndpointLeases(
   db: Queryable,
@@ -164,16 +169,17 @@ export async function extendEndpointLeases(
   leasedUntil: Date,
 ): Promise<EndpointKey[]> {
   const sorted = endpoints.toSorted(byEndpoint)
-  return db.query<EndpointKey>(
-    `update webhook w
-     set leased_until = $5, position = greatest(w.position, k.position)
-     from unnest($1::uuid[], $2::uuid[], $3::int8[]) as k (team_id, id, position)
-     where w.team_id = k.team_id and w.id = k.id
-       and w.leased_by = $4
-     returning w.team_id, w.id`,
-    [...keysOf(sorted), positionsOf(sorted), nodeId, leasedUntil],
-  )
+  return db.query<EndpointKey>(EXTEND_ENDPOINT_LEASES, [nodeId, leasedUntil, ...PROGRESS.values(sorted)])
 }
+
+const RELEASED = batchOf('team_id uuid, id uuid, position int8, probe_at timestamptz, updated_at timestamptz')
+
+const RELEASE_ENDPOINTS = `update webhook w
+  set leased_by = null, leased_until = null, position = greatest(w.position, k.position),
+    probe_at = case when w.updated_at = k.updated_at then k.probe_at else w.probe_at end
+  from unnest(${RELEASED.arraysFrom(2)}) as k (${RELEASED.names})
+  where w.team_id = k.team_id and w.id = k.id
+    and w.leased_by = $1`
 
 /** Releases endpoints to any process. An endpoint that was changed in the meantime keeps its own wait. */
 export async function releaseEndpoints(
@@ -183,26 +189,7 @@ export async function releaseEndpoints(
 ): Promise<void> {
   if (endpoints.length === 0) return
   const sorted = endpoints.toSorted(byEndpoint)
-  await db.query(
-    `update webhook w
-     set leased_by = null, leased_until = null, position = greatest(w.position, k.position),
-       probe_at = case when w.updated_at = k.updated_at then k.probe_at else w.probe_at end
-     from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::timestamptz[], $5::timestamptz[])
-       as k (team_id, id, position, probe_at, updated_at)
-     where w.team_id = k.team_id and w.id = k.id
-       and w.leased_by = $6`,
-    [
-      ...keysOf(sorted),
-      positionsOf(sorted),
-      arrays.timestamptz(sorted.map(({ probeAt }) => probeAt)),
-      arrays.timestamptz(sorted.map(({ updatedAt }) => updatedAt)),
-      nodeId,
-    ],
-  )
-}
-
-function positionsOf(endpoints: readonly Progress[]): Buffer {
-  return arrays.int8(endpoints.map(({ position }) => position))
+  await db.query(RELEASE_ENDPOINTS, [nodeId, ...RELEASED.values(sorted)])
 }
 
 /** Counts healthy, failing and disabled endpoints for the metrics. */

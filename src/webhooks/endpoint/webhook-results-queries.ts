@@ -1,4 +1,4 @@
-import { arrays } from '../../db/arrays.ts'
+import { batchOf } from '../../db/batch.ts'
 import type { Db, Queryable } from '../../db/db-types.ts'
 import { byEndpoint, type EndpointKey } from './endpoint-workers-queries.ts'
 
@@ -56,6 +56,19 @@ export interface DueWebhook extends EndpointKey {
   createdAt: Date
 }
 
+const STATES = batchOf(
+  'team_id uuid, id uuid, position int8, failing_since timestamptz, probe_at timestamptz, updated_at timestamptz',
+)
+
+const WRITE_ENDPOINT_STATES = `update webhook w
+  set position = greatest(w.position, k.position),
+    failing_since = case when w.updated_at = k.updated_at then k.failing_since else w.failing_since end,
+    probe_at = case when w.updated_at = k.updated_at then k.probe_at else w.probe_at end
+  from unnest(${STATES.arraysFrom(2)}) as k (${STATES.names})
+  where w.team_id = k.team_id and w.id = k.id
+    and w.leased_by = $1
+  returning w.team_id, w.id`
+
 /**
  * Writes the states of endpoints, and locks them. If an endpoint was changed in the meantime, only its position is
  * written. Returns the endpoints that this process still leases. `states` must be sorted by key.
@@ -65,29 +78,26 @@ export async function writeEndpointStates(
   states: readonly EndpointState[],
   nodeId: string,
 ): Promise<EndpointKey[]> {
-  return tx.query<EndpointKey>(
-    `update webhook w
-     set position = greatest(w.position, k.position),
-       failing_since = case when w.updated_at = k.updated_at then k.failing_since else w.failing_since end,
-       probe_at = case when w.updated_at = k.updated_at then k.probe_at else w.probe_at end
-     from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[])
-       as k (team_id, id, position, failing_since, probe_at, updated_at)
-     where w.team_id = k.team_id and w.id = k.id
-       and w.leased_by = $7
-     returning w.team_id, w.id`,
-    [
-      arrays.uuid(states.map((state) => state.teamId)),
-      arrays.uuid(states.map((state) => state.id)),
-      arrays.int8(states.map((state) => state.position)),
-      arrays.timestamptz(states.map((state) => state.failingSince)),
-      arrays.timestamptz(states.map((state) => state.probeAt)),
-      arrays.timestamptz(states.map((state) => state.updatedAt)),
-      nodeId,
-    ],
-  )
+  return tx.query<EndpointKey>(WRITE_ENDPOINT_STATES, [nodeId, ...STATES.values(states)])
 }
 
 type Of<T> = T & { webhook: EndpointKey }
+
+const FIRST_RESULTS = batchOf(
+  `team_id uuid, webhook_id uuid, id uuid, event_id uuid, subject_id uuid, type text, status text, due_at timestamptz,
+   tries jsonb, answer_status int2, answer text`,
+  {
+    team_id: ({ webhook }: Of<FirstResult>) => webhook.teamId,
+    webhook_id: ({ webhook }: Of<FirstResult>) => webhook.id,
+    tries: ({ lastAttempt }: Of<FirstResult>) => [attemptToJson(lastAttempt)],
+    answer_status: ({ lastAttempt }: Of<FirstResult>) => lastAttempt.status,
+  },
+)
+
+const INSERT_FIRST_RESULTS = `insert into webhook_delivery (${FIRST_RESULTS.names}, created_at, updated_at)
+  select k.*, $1, $1
+  from unnest(${FIRST_RESULTS.arraysFrom(2)}) as k (${FIRST_RESULTS.names})
+  on conflict (team_id, webhook_id, id) do nothing`
 
 /** Idempotent: results may be written again if the outcome of a commit is unknown. */
 export async function insertFirstResults(
@@ -95,32 +105,26 @@ export async function insertFirstResults(
   results: readonly Of<FirstResult>[],
   now: Date,
 ): Promise<void> {
-  if (results.length === 0) return
-  await tx.query(
-    `insert into webhook_delivery (team_id, webhook_id, id, event_id, subject_id, type, status, due_at, tries,
-       answer_status, answer, created_at, updated_at)
-     select k.team_id, k.webhook_id, k.id, k.event_id, k.subject_id, k.type, k.status, k.due_at, k.tries,
-       k.answer_status, k.answer, $12, $12
-     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::timestamptz[],
-       $9::jsonb[], $10::int2[], $11::text[])
-       as k (team_id, webhook_id, id, event_id, subject_id, type, status, due_at, tries, answer_status, answer)
-     on conflict (team_id, webhook_id, id) do nothing`,
-    [
-      arrays.uuid(results.map(({ webhook }) => webhook.teamId)),
-      arrays.uuid(results.map(({ webhook }) => webhook.id)),
-      arrays.uuid(results.map(({ id }) => id)),
-      arrays.uuid(results.map(({ eventId }) => eventId)),
-      arrays.uuid(results.map(({ subjectId }) => subjectId)),
-      arrays.text(results.map(({ type }) => type)),
-      arrays.text(results.map(({ status }) => status)),
-      arrays.timestamptz(results.map(({ dueAt }) => dueAt)),
-      arrays.jsonb(results.map(({ lastAttempt }) => `[${writeAttempt(lastAttempt)}]`)),
-      arrays.int2(results.map(({ lastAttempt }) => lastAttempt.status)),
-      arrays.text(results.map(({ answer }) => answer)),
-      now,
-    ],
-  )
+  if (results.length > 0) await tx.query(INSERT_FIRST_RESULTS, [now, ...FIRST_RESULTS.values(results)])
 }
+
+const LATER_RESULTS = batchOf(
+  `team_id uuid, webhook_id uuid, id uuid, status text, due_at timestamptz, tries jsonb, answer_status int2,
+   answer text, attempt_count int4`,
+  {
+    team_id: ({ webhook }: Of<LaterResult>) => webhook.teamId,
+    webhook_id: ({ webhook }: Of<LaterResult>) => webhook.id,
+    tries: ({ lastAttempt }: Of<LaterResult>) => [attemptToJson(lastAttempt)],
+    answer_status: ({ lastAttempt }: Of<LaterResult>) => lastAttempt.status,
+  },
+)
+
+const UPDATE_LATER_RESULTS = `update webhook_delivery d
+  set status = k.status, due_at = k.due_at, tries = d.tries || k.tries, answer_status = k.answer_status,
+    answer = k.answer, updated_at = $1
+  from unnest(${LATER_RESULTS.arraysFrom(2)}) as k (${LATER_RESULTS.names})
+  where d.team_id = k.team_id and d.webhook_id = k.webhook_id and d.id = k.id
+    and jsonb_array_length(d.tries) = k.attempt_count`
 
 /** Idempotent: an attempt that already exists is not added again. */
 export async function updateLaterResults(
@@ -128,51 +132,30 @@ export async function updateLaterResults(
   results: readonly Of<LaterResult>[],
   now: Date,
 ): Promise<void> {
-  if (results.length === 0) return
-  await tx.query(
-    `update webhook_delivery d
-     set status = k.status, due_at = k.due_at, tries = d.tries || k.tries, answer_status = k.answer_status,
-       answer = k.answer, updated_at = $10
-     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::jsonb[], $7::int2[], $8::text[],
-       $9::int4[]) as k (team_id, webhook_id, id, status, due_at, tries, answer_status, answer, attempt_count)
-     where d.team_id = k.team_id and d.webhook_id = k.webhook_id and d.id = k.id
-       and jsonb_array_length(d.tries) = k.attempt_count`,
-    [
-      arrays.uuid(results.map(({ webhook }) => webhook.teamId)),
-      arrays.uuid(results.map(({ webhook }) => webhook.id)),
-      arrays.uuid(results.map(({ id }) => id)),
-      arrays.text(results.map(({ status }) => status)),
-      arrays.timestamptz(results.map(({ dueAt }) => dueAt)),
-      arrays.jsonb(results.map(({ lastAttempt }) => `[${writeAttempt(lastAttempt)}]`)),
-      arrays.int2(results.map(({ lastAttempt }) => lastAttempt.status)),
-      arrays.text(results.map(({ answer }) => answer)),
-      arrays.int4(results.map(({ attemptCount }) => attemptCount)),
-      now,
-    ],
-  )
+  if (results.length > 0) await tx.query(UPDATE_LATER_RESULTS, [now, ...LATER_RESULTS.values(results)])
 }
 
-function writeAttempt({ at, status, latencyMs, error }: StoredAttempt): string {
-  return JSON.stringify({ at: at.toISOString(), status, latency_ms: latencyMs, error })
+function attemptToJson({ at, status, latencyMs, error }: StoredAttempt) {
+  return { at: at.toISOString(), status, latency_ms: latencyMs, error }
 }
+
+const KEYS = batchOf('team_id uuid, id uuid')
+
+const WRITE_NEXT_RETRIES = `update webhook w
+  set next_retry_at = (
+    select min(d.due_at)
+    from webhook_delivery d
+    where d.team_id = w.team_id and d.webhook_id = w.id and d.due_at is not null
+  )
+  from unnest(${KEYS.arrays}) as k (${KEYS.names})
+  where w.team_id = k.team_id and w.id = k.id`
 
 /**
  * Sets the next retry of endpoints to their earliest due delivery. The caller must have locked their rows, or it
  * might miss one.
  */
 export async function writeNextRetries(tx: Queryable, keys: readonly EndpointKey[]): Promise<void> {
-  if (keys.length === 0) return
-  await tx.query(
-    `update webhook w
-     set next_retry_at = (
-       select min(d.due_at)
-       from webhook_delivery d
-       where d.team_id = w.team_id and d.webhook_id = w.id and d.due_at is not null
-     )
-     from unnest($1::uuid[], $2::uuid[]) as k (team_id, id)
-     where w.team_id = k.team_id and w.id = k.id`,
-    [arrays.uuid(keys.map((key) => key.teamId)), arrays.uuid(keys.map((key) => key.id))],
-  )
+  if (keys.length > 0) await tx.query(WRITE_NEXT_RETRIES, KEYS.values(keys))
 }
 
 /** Corrects endpoints whose next retry no longer exists because it was deleted by retention. */
@@ -182,10 +165,10 @@ export async function correctNextRetries(db: Db, keys: readonly EndpointKey[]): 
   await db.transaction(async (tx) => {
     await tx.query(
       `select w.id
-       from unnest($1::uuid[], $2::uuid[]) as k (team_id, id)
+       from unnest(${KEYS.arrays}) as k (${KEYS.names})
        join webhook w on w.team_id = k.team_id and w.id = k.id
        for update of w`,
-      [arrays.uuid(sorted.map((key) => key.teamId)), arrays.uuid(sorted.map((key) => key.id))],
+      KEYS.values(sorted),
     )
     await writeNextRetries(tx, sorted)
   })
@@ -236,6 +219,17 @@ export async function giveUpWaiting(
   return rows.length
 }
 
+const FIND_DUE_DELIVERIES = `select k.team_id, k.id as webhook_id, d.id, d.event_id, d.subject_id, d.type, d.payload,
+    jsonb_array_length(d.tries) as attempt_count, d.created_at
+  from unnest(${KEYS.arraysFrom(3)}) as k (${KEYS.names})
+  cross join lateral (
+    select *
+    from webhook_delivery d
+    where d.team_id = k.team_id and d.webhook_id = k.id and d.due_at <= $1
+    order by d.due_at
+    limit $2
+  ) d`
+
 /** Returns the due deliveries of each endpoint, longest due first, at most `countMax` per endpoint. */
 export async function findDueDeliveries(
   db: Queryable,
@@ -244,17 +238,5 @@ export async function findDueDeliveries(
   countMax: number,
 ): Promise<DueWebhook[]> {
   if (keys.length === 0) return []
-  return db.query<DueWebhook>(
-    `select k.team_id, k.webhook_id, d.id, d.event_id, d.subject_id, d.type, d.payload,
-       jsonb_array_length(d.tries) as attempt_count, d.created_at
-     from unnest($1::uuid[], $2::uuid[]) as k (team_id, webhook_id)
-     cross join lateral (
-       select *
-       from webhook_delivery d
-       where d.team_id = k.team_id and d.webhook_id = k.webhook_id and d.due_at <= $3
-       order by d.due_at
-       limit $4
-     ) d`,
-    [arrays.uuid(keys.map((key) => key.teamId)), arrays.uuid(keys.map((key) => key.id)), now, countMax],
-  )
+  return db.query<DueWebhook>(FIND_DUE_DELIVERIES, [now, countMax, ...KEYS.values(keys)])
 }
