@@ -1,7 +1,9 @@
 import type * as OpenId from 'openid-client'
+import type { CustomFetch } from 'openid-client'
+import { isProviderUrl } from '../../config/single-sign-on.ts'
+import { readBounded } from '../../lib/net/read-bounded.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { type Claims, mergeClaims } from './claims.ts'
-import { fetchOf, mayCall } from './provider-requests.ts'
 import { SignOnFailure } from './sign-on-failure.ts'
 
 /** Registered at the provider, below PUBLIC_URL. */
@@ -137,4 +139,21 @@ function toFailure(openId: typeof OpenId, error: unknown): SignOnFailure {
     )
   }
   return new SignOnFailure('sso_failed', 'the response of the provider is not valid', error)
+}
+
+/** The largest documents are lists of keys, of some kilobytes. */
+const RESPONSE_BYTES_MAX = 1024 * 1024
+
+/** Only a provider on this machine may name URLs without TLS. */
+function mayCall(url: URL, issuer: string): boolean {
+  return url.protocol === 'https:' || (issuer.startsWith('http:') && isProviderUrl(url))
+}
+
+/** Returns a `fetch` that follows no redirects, and reads only as many bytes as a document of a provider may have. */
+function fetchOf(issuer: string): CustomFetch {
+  return async (url, options) => {
+    if (!mayCall(new URL(url), issuer)) throw new TypeError(`${url} has no TLS`)
+    const response = await fetch(url, { ...options, redirect: 'manual' } as RequestInit)
+    return readBounded(response, RESPONSE_BYTES_MAX)
+  }
 }

@@ -4,6 +4,7 @@ import { browserOf } from '../../http/route/browser-of.ts'
 import { type Reply, type Route, routesOf } from '../../http/route/route.ts'
 import { Text } from '../../http/route/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import type { AccountDeps } from '../passwords/account-deps.ts'
 import type { Login } from '../sessions/log-in-with-password.ts'
 import { admitSilently, beginAttempt, endAttempt } from '../sessions/login-attempts.ts'
 import { answerFirstStep } from '../sessions/login-reply.ts'
@@ -11,9 +12,8 @@ import { LinkToken, LoginChallengeRecord, SessionRecord } from '../users/account
 import { clearFlowCookie, readFlowCookie, writeFlowCookie } from './flow-cookie.ts'
 import { logInWithClaims } from './log-in-with-claims.ts'
 import { logInWithLink } from './login-links.ts'
-import { CALLBACK_PATH } from './oidc-client.ts'
+import { CALLBACK_PATH, type OidcClient } from './oidc-client.ts'
 import { SignOnFailure, signOnReasonOf } from './sign-on-failure.ts'
-import type { SingleSignOnDeps } from './single-sign-on-deps.ts'
 
 const { route } = routesOf<SingleSignOnDeps>()
 
@@ -154,3 +154,9 @@ const postLink = route('POST', '/session/link', {
 })
 
 export const singleSignOnRoutes: readonly Route<SingleSignOnDeps>[] = [postOidc, getCallback, postLink]
+
+interface SingleSignOnDeps extends AccountDeps {
+  /** Null: the operator has configured no provider. */
+  oidc: OidcClient | null
+  secret: Buffer
+}

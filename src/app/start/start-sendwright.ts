@@ -1,7 +1,11 @@
 import { makeFirstOwnerLink } from '../../accounts/people/first-owner.ts'
 import { type ImportRunner, startImportRunner } from '../../audience/imports/import-runner.ts'
+import { CertificateRenewal } from '../../certificates/renew-certificates.ts'
+import { createSealedKeys } from '../../certificates/sealed-keys.ts'
 import type { Config } from '../../config/config.ts'
+import type { AcmeChallenge } from '../../config/values.ts'
 import type { Deliverer } from '../../delivery/dispatch/deliver.ts'
+import { repeat } from '../../lib/async/repeat.ts'
 import type { Log } from '../../lib/log.ts'
 import { createBackpressure } from '../../queue/backpressure.ts'
 import type { FirstStart } from '../../teams/bootstrap.ts'
@@ -21,7 +25,6 @@ import { openRuntime, type Runtime } from '../runtime.ts'
 import { createShapingView } from '../shaping-view.ts'
 import type { SupervisorLink } from '../supervisor-link.ts'
 import type { Ports, ProcessRole } from '../types.ts'
-import { startCertificateRenewal } from './certificate-renewal.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { gaugeInstallation } from './installation-metrics.ts'
 import { prepareDatabase } from './prepare-database.ts'
@@ -129,4 +132,26 @@ function startImports({ pools, clock, log, lifecycle }: Runtime): ImportRunner {
   const imports = startImportRunner({ db: pools.engine, clock, log })
   lifecycle.add('imports', () => imports.stop())
   return imports
+}
+
+/** A new host waits at most this long for its first attempt. */
+const EVERY_MS = 15_000
+
+/**
+ * Starts the renewal of certificates by ACME, a part of the role `scheduler`; does nothing if it is not configured. Start
+ * it after the listeners, which answer the challenges.
+ */
+function startCertificateRenewal({ config, clock, log, pools, secret, lifecycle }: Runtime): void {
+  const { acmeDirectory: directoryUrl, acmeEmail: email, httpsPort } = config
+  if (directoryUrl === null) return
+  const usable: readonly AcmeChallenge[] = httpsPort === null ? ['http-01'] : ['http-01', 'tls-alpn-01']
+  const challenges = config.acmeChallenges ?? usable
+  const acme = { directoryUrl, email, challenges, keys: createSealedKeys(secret) }
+  const given = { db: pools.engine, clock, log, config, random: Math.random }
+  const renewal = new CertificateRenewal({ ...given, ...acme })
+  const running = repeat('renew certificates', EVERY_MS, () => renewal.run(), log)
+  lifecycle.add('certificate renewal', async () => {
+    renewal.stop()
+    await running.stop()
+  })
 }

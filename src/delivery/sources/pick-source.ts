@@ -3,9 +3,9 @@ import { isIP } from 'node:net'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { DeliveryResult, DueDelivery, EmailTag } from '../../queue/types.ts'
 import { providerGroupOf } from '../rules/provider-groups.ts'
-import type { Pool, SourceRules, WarmingSource } from '../rules/source-rules.ts'
+import type { Match, Pool, SourceRules, WarmingSource } from '../rules/source-rules.ts'
+import { bearsTag } from '../rules/tag-match.ts'
 import { dayOf, limitOn, nextDay } from '../rules/warmup.ts'
-import { findPool } from './assign-sources.ts'
 import type { MailSite, PickedSource, PickSource } from './source.ts'
 import type { WarmupKey } from './sources-queries.ts'
 import type { WarmupRoom } from './warmup-room.ts'
@@ -155,4 +155,38 @@ function notHere(deps: PickSourceDeps, pool: Pool): PickedSource {
     until,
     reason: `No sending address of pool "${pool.name}" belongs to the machine that had its turn.`,
   }
+}
+
+/** The properties of an email that rules match on; a database lookup is made only when a rule needs it. */
+interface Assignable {
+  teamId: string
+  isBulk: boolean
+  /** The domain of its From address, lower case. */
+  domain(): Promise<string | null>
+  tags(): Promise<readonly EmailTag[]>
+}
+
+interface Known {
+  team: string
+  isBulk: boolean
+  domain: string | null
+  tags: readonly EmailTag[]
+}
+
+/** Returns the pool of the first matching rule, else the default pool. */
+async function findPool(rules: SourceRules, email: Assignable): Promise<Pool> {
+  const known: Known = {
+    team: email.teamId,
+    isBulk: email.isBulk,
+    domain: rules.asks.domain ? await email.domain() : null,
+    tags: rules.asks.tags ? await email.tags() : [],
+  }
+  return rules.assignments.find(({ match }) => matches(match, known))?.pool ?? rules.defaultPool
+}
+
+function matches({ team, domain, tag, isBulk }: Match, known: Known): boolean {
+  if (isBulk !== undefined && isBulk !== known.isBulk) return false
+  if (team !== undefined && team !== known.team) return false
+  if (domain !== undefined && domain !== known.domain) return false
+  return tag === undefined || bearsTag(known.tags, tag)
 }

@@ -1,11 +1,12 @@
 import { type SimulatedOutcome, simulatedOutcome } from '../../classification/simulator.ts'
-import type { Db } from '../../db/db-types.ts'
+import { CATEGORIES, type Category } from '../../classification/verdict-categories.ts'
+import type { Db, Queryable } from '../../db/db-types.ts'
 import type { MxAnswer, MxResolver } from '../../lib/dns/mx.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { type Mailbox, parseAddress, suppressionKey, trimSpaces } from '../../mime/address.ts'
+import { type AddressOutcome, isSuppressedForBounce, listOutcomesAt } from './address-history-queries.ts'
 import { isDisposable } from './disposable.ts'
 import { isFreeProvider } from './free-providers.ts'
-import { hasKnownBounce } from './known-bounce.ts'
 import { looksRandom } from './random-input.ts'
 import { isRoleAddress } from './role-addresses.ts'
 import { suggestDomain } from './suggest-domain.ts'
@@ -168,4 +169,31 @@ function verdictOf(findings: Findings, blockReason: Validation['blockReason']): 
   if (isRoleAddress || isDisposable || isRandomInput || didYouMean !== null || mailbox === 'catch_all')
     return 'risky'
   return hasValidDns === null || mailbox === 'unknown' ? 'unknown' : 'deliverable'
+}
+
+/** The categories of bounces that suppress an address: those that the address itself causes (SUP-6). */
+const DEAD: ReadonlySet<string> = new Set(
+  Object.entries(CATEGORIES as Record<string, Category>)
+    .filter(([, { suppress }]) => suppress === true)
+    .map(([name]) => name),
+)
+
+/**
+ * Returns whether the team's own mail to an address bounced permanently: the address is suppressed for a
+ * bounce, or its latest conclusive delivery bounced. A delivery after the bounce clears it. Results of other
+ * teams are never used.
+ * @param addressKey suppressionKey of the address
+ */
+async function hasKnownBounce(db: Queryable, teamId: string, addressKey: string): Promise<boolean> {
+  const [isSuppressed, outcomes] = await Promise.all([
+    isSuppressedForBounce(db, teamId, addressKey),
+    listOutcomesAt(db, teamId, addressKey),
+  ])
+  if (isSuppressed) return true
+  const last = outcomes.find((outcome) => outcome.status === 'delivered' || isDead(outcome))
+  return last !== undefined && isDead(last)
+}
+
+function isDead({ status, category }: AddressOutcome): boolean {
+  return status === 'bounced' && DEAD.has(category ?? '')
 }

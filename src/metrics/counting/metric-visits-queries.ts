@@ -37,7 +37,10 @@ export async function countVisits(
   keys: readonly { teamId: string; emailId: string }[],
 ): Promise<{ emailId: string; name: CountedVisit['name']; count: number }[]> {
   if (keys.length === 0) return []
-  return db.query<{ emailId: string; name: CountedVisit['name']; count: number }>(COUNT_VISITS, KEYS.values(keys))
+  return db.query<{ emailId: string; name: CountedVisit['name']; count: number }>(
+    COUNT_VISITS,
+    KEYS.values(keys),
+  )
 }
 
 /** Deletes visits of emails accepted before `firstId`. Returns the number deleted. */
