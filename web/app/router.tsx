@@ -1,5 +1,15 @@
+import { Box, Button, Title } from '@mantine/core'
 import type { QueryClient } from '@tanstack/react-query'
-import { createRoute, createRouter, redirect } from '@tanstack/react-router'
+import {
+  createRoute,
+  createRouter,
+  type ErrorComponentProps,
+  redirect,
+  useRouter,
+} from '@tanstack/react-router'
+import { useCallback, useEffect } from 'react'
+import { isServerUp } from '../api/connection.ts'
+import { ApiError } from '../api/errors.ts'
 import { pathWith } from '../api/request.ts'
 import { sessionQuery } from '../api/session.ts'
 import { accessRoutes } from '../pages/access/routes.ts'
@@ -29,9 +39,12 @@ import { suppressionRoutes } from '../pages/suppressions/routes.ts'
 import { templateRoutes } from '../pages/templates/routes.ts'
 import { usageRoutes } from '../pages/usage/routes.ts'
 import { webhookRoutes } from '../pages/webhooks/routes.ts'
+import { ErrorNote } from '../ui/page/error-note.tsx'
+import { isStale } from '../ui/page/stale.ts'
 import { lastTeam } from './last-team.ts'
+import { PageCodeError } from './lazy-page.ts'
+import { NotFound } from './not-found.tsx'
 import { insideRoute, rootRoute, teamRoute } from './roots.tsx'
-import { RouteError } from './route-error.tsx'
 
 /** `/app` leads to the team that was last open. */
 const startRoute = createRoute({
@@ -95,4 +108,36 @@ export function createPages(client: QueryClient) {
     defaultPendingMs: 300,
     scrollRestoration: true,
   })
+}
+
+const RETRY_MS = 3_000
+
+/** Shown in place of a page that failed to render. A page whose code is missing opens once the server is back. */
+function RouteError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const retry = useCallback(async () => {
+    if (error instanceof PageCodeError) {
+      if (!(await isServerUp())) return
+      await error.load()
+    }
+    reset()
+    void router.invalidate()
+  }, [error, reset, router])
+  useEffect(() => {
+    if (!(error instanceof PageCodeError)) return
+    const timer = window.setInterval(() => void retry(), RETRY_MS)
+    return () => window.clearInterval(timer)
+  }, [error, retry])
+  if (error instanceof ApiError && error.status === 404) return <NotFound />
+  return (
+    <Box maw={560} mx="auto" my="xl" px="md">
+      <Title order={1}>This page could not be shown</Title>
+      <ErrorNote error={error} onRetry={() => void retry()} />
+      {isStale(error) && <Button onClick={() => void reload()}>Load the new version</Button>}
+    </Box>
+  )
+}
+
+async function reload(): Promise<void> {
+  if (await isServerUp()) window.location.reload()
 }

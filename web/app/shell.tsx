@@ -1,17 +1,16 @@
-import { AppShell, Burger, Group } from '@mantine/core'
+import { Anchor, AppShell, Burger, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
+import { serverAway } from '../api/connection.ts'
 import { sessionEnd } from '../api/ended-session.ts'
-import { useSession } from '../api/session.ts'
+import { type Session, type TeamOfSession, useSession } from '../api/session.ts'
 import { Link } from '../ui/link.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { lastTeam } from './last-team.ts'
 import { Palette } from './palette.tsx'
-import { Reconnecting } from './reconnecting.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
-import { TestStrip } from './test-strip.tsx'
 
 const SessionEnded = lazy(async () => ({ default: (await import('./session-ended.tsx')).SessionEnded }))
 
@@ -58,5 +57,48 @@ export function Shell() {
       <Palette session={session} team={team} />
       <Shortcuts session={session} team={team} />
     </AppShell>
+  )
+}
+
+/** Says that the page may be out of date while the server is away. */
+function Reconnecting() {
+  const isAway = serverAway.use()
+  return (
+    <div role="status" className="reconnecting" data-tone="amber" hidden={!isAway}>
+      {isAway && (
+        <>
+          <span className="dot" aria-hidden />
+          Reconnecting…
+        </>
+      )}
+    </div>
+  )
+}
+
+interface TestStripProps {
+  installation: Session['installation']
+  team: TeamOfSession | null
+}
+
+/** States on every page that the server is in capture mode. */
+function TestStrip({ installation, team }: TestStripProps) {
+  if (installation.delivery !== 'capture') return null
+  return (
+    <aside className="test-strip" aria-label="Capture mode">
+      <span>
+        <span className="dot" data-tone="amber" aria-hidden />
+        <strong>Capture mode: nothing leaves this machine</strong>
+      </span>
+      {team !== null && (
+        <span className="actions">
+          <Anchor component={Link} to={`/${team.id}/captured`} size="xs">
+            Open mailbox
+          </Anchor>
+          <Anchor component={Link} to={`/${team.id}/go-live`} size="xs">
+            Go live
+          </Anchor>
+        </span>
+      )}
+    </aside>
   )
 }

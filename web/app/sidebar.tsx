@@ -1,12 +1,13 @@
-import { Burger, ScrollArea, Text } from '@mantine/core'
-import { IconArrowLeft, IconServerCog } from '@tabler/icons-react'
-import { useRouterState } from '@tanstack/react-router'
+import { Burger, Menu, ScrollArea, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconArrowLeft, IconCheck, IconSelector, IconServerCog } from '@tabler/icons-react'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
 import type { Session, TeamOfSession } from '../api/session.ts'
 import { Link } from '../ui/link.tsx'
+import { Mark } from '../ui/mark.tsx'
+import { showWord } from '../ui/status-badge.tsx'
 import { type Place, SYSTEM_PLACES } from './navigation.ts'
 import { PaletteButton } from './palette.tsx'
 import { placesOf, tabAt, usePreviews } from './places.ts'
-import { TeamSwitcher } from './team-switcher.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 interface SidebarProps {
@@ -78,5 +79,43 @@ function SystemSwitch({ isSystem, team }: { isSystem: boolean; team: TeamOfSessi
       {isSystem ? <IconArrowLeft aria-hidden /> : <IconServerCog aria-hidden />}
       <span className="one-line">{isSystem ? `Back to ${team?.name ?? ''}` : 'System'}</span>
     </Link>
+  )
+}
+
+/** The current team, and a menu of the others. */
+function TeamSwitcher({ session: { teams }, team }: { session: Session; team: TeamOfSession | null }) {
+  const navigate = useNavigate()
+  return (
+    <Menu width={240} position="bottom-start" shadow="md">
+      <Menu.Target>
+        <UnstyledButton className="sidebar-button">
+          <Mark />
+          <span className="one-line">
+            <VisuallyHidden>Team: </VisuallyHidden>
+            {team?.name ?? 'Choose a team'}
+            <VisuallyHidden>. Change team</VisuallyHidden>
+          </span>
+          <IconSelector aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Teams</Menu.Label>
+        {teams.map(({ id, name, role }) => (
+          <Menu.Item
+            key={id}
+            onClick={() => void navigate({ to: `/${id}` })}
+            rightSection={id === team?.id ? <IconCheck /> : null}
+          >
+            <Text size="sm" truncate>
+              {name}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {showWord(role)}
+            </Text>
+          </Menu.Item>
+        ))}
+        {teams.length === 0 && <Menu.Item disabled>You are not a member of any team yet.</Menu.Item>}
+      </Menu.Dropdown>
+    </Menu>
   )
 }

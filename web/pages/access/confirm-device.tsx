@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
 import { type UseFormReturnType, useForm } from '@mantine/form'
 import { IconShieldExclamation } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -8,10 +8,10 @@ import type { ApiKey } from '../../api/records.ts'
 import { requestJson } from '../../api/request.ts'
 import { type TeamOfSession, useSession } from '../../api/session.ts'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame } from './access-frame.tsx'
-import { DeviceDone } from './device-done.tsx'
 
 const LIFETIMES = [
   { value: '90', label: 'After 90 days' },
@@ -152,5 +152,39 @@ function KeyFields({ form, teams }: KeyFieldsProps) {
         {...form.getInputProps('lifetime')}
       />
     </>
+  )
+}
+
+interface DeviceDoneProps {
+  /** The name of the API key; null if the login was rejected. */
+  keyName: string | null
+  teamId: string | null
+}
+
+/** Shown after a login of the command line is confirmed or rejected. */
+function DeviceDone({ keyName, teamId }: DeviceDoneProps) {
+  if (keyName === null)
+    return (
+      <AccessFrame title="Login rejected" description="The command line has no access.">
+        <Anchor component={Link} to="/" size="sm">
+          Go to the dashboard
+        </Anchor>
+      </AccessFrame>
+    )
+  return (
+    <AccessFrame
+      title="Login confirmed"
+      description="Go back to your terminal. You can close this page."
+      foot={
+        <Anchor component={Link} to={`/${teamId}/api-keys`} size="sm">
+          Go to the API keys
+        </Anchor>
+      }
+    >
+      <Text size="sm">
+        The command line uses the API key <b className="foreign">{keyName}</b>. Revoke the key to end its
+        access.
+      </Text>
+    </AccessFrame>
   )
 }

@@ -1,16 +1,17 @@
-import { Alert, Anchor, Divider, Skeleton, Stack } from '@mantine/core'
-import { IconInfoCircle } from '@tabler/icons-react'
+import { Alert, Anchor, Button, Divider, List, Skeleton, Stack, Text } from '@mantine/core'
+import { IconInfoCircle, IconLogin2 } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Installation, LoginChallenge } from '../../api/account-records.ts'
+import { requestJson } from '../../api/request.ts'
 import { useGet } from '../../api/team.ts'
+import { CodeBlock } from '../../ui/copy.tsx'
 import { Link } from '../../ui/link.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame } from './access-frame.tsx'
-import { NoOwner } from './no-owner.tsx'
 import { PasswordStep } from './password-step.tsx'
 import { SecondStep } from './second-step.tsx'
-import { SingleSignOn } from './single-sign-on.tsx'
-import { takeSsoChallenge } from './sso-challenge.ts'
 import { useEnter } from './use-enter.ts'
 
 const NOTICES: Readonly<Record<string, string>> = {
@@ -86,4 +87,78 @@ export function LoginPage() {
       </Stack>
     </AccessFrame>
   )
+}
+
+/** Shown while the installation has no account: the first one is created by a link that the server prints. */
+function NoOwner({ onRetry }: { onRetry(): void }) {
+  return (
+    <AccessFrame
+      title="No accounts yet"
+      description="Create the first account with the link that this server printed when it started."
+    >
+      <List type="ordered" size="sm" spacing="sm">
+        <List.Item>
+          Find the link in the output of the server’s start. It ends in <code>/app/welcome#token=…</code> and
+          works once, within an hour.
+        </List.Item>
+        <List.Item>
+          <Text size="sm" mb="xs">
+            If the link is lost or has expired, print a new one on the server:
+          </Text>
+          <CodeBlock text="npx sendwright user first-owner" />
+        </List.Item>
+        <List.Item>Open the link in this browser.</List.Item>
+      </List>
+      <Button variant="default" mt="lg" onClick={onRetry}>
+        Check again
+      </Button>
+    </AccessFrame>
+  )
+}
+
+interface SingleSignOnProps {
+  /** The name of the provider. */
+  label: string
+  next: string | undefined
+  /** Whether it is the only way to log in. */
+  isOnly: boolean
+}
+
+/** Sends the browser to the login page of the OpenID provider. */
+function SingleSignOn({ label, next = '', isOnly }: SingleSignOnProps) {
+  const start = useMutation({
+    mutationFn: () =>
+      requestJson<{ url: string }>('/session/oidc', { method: 'POST', body: { next }, teamId: null }),
+    onSuccess: ({ url }) => window.location.assign(url),
+  })
+  return (
+    <Stack gap="md">
+      <ErrorNote error={start.error} />
+      <Button
+        fullWidth
+        variant={isOnly ? 'filled' : 'default'}
+        leftSection={<IconLogin2 aria-hidden />}
+        loading={start.isPending || start.isSuccess}
+        onClick={() => start.mutate()}
+      >
+        Log in with {label}
+      </Button>
+    </Stack>
+  )
+}
+
+const METHODS = ['totp', 'passkey', 'recovery_code'] as const
+
+/**
+ * Returns the second step of a login that came back from the OpenID provider (`#challenge=...&methods=...`), or null.
+ * Removes it from the address.
+ */
+function takeSsoChallenge(): LoginChallenge | null {
+  const fragment = new URLSearchParams(window.location.hash.slice(1))
+  const id = fragment.get('challenge')
+  if (id === null) return null
+  window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search)
+  const given = (fragment.get('methods') ?? '').split(',')
+  const methods = METHODS.filter((method) => given.includes(method))
+  return { object: 'login_challenge', challenge_id: id, methods: [...methods], expires_at: '' }
 }

@@ -1,4 +1,5 @@
-import { ActionIcon, Badge, Button, Group, Menu, Text } from '@mantine/core'
+import { ActionIcon, Badge, Button, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,13 +10,16 @@ import { requestJson } from '../../api/request.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { useWholeList } from '../../api/whole-lists.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone } from '../../ui/notifications.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { AddPasskey } from './add-passkey.tsx'
-import { RenamePasskey } from './rename-passkey.tsx'
+import { useAccountChange } from './use-account-change.ts'
 import { useProof } from './use-proof.tsx'
 
 /** The user's passkeys. */
@@ -132,5 +136,33 @@ function Actions({ passkey, onRename, onRemove }: { passkey: Passkey; onRename()
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+/** @param passkey null while the dialog is closed */
+function RenamePasskey({ passkey, onClose }: { passkey: Passkey | null; onClose(): void }) {
+  return (
+    <Modal opened={passkey !== null} onClose={onClose} title="Rename passkey">
+      {passkey !== null && <Fields key={passkey.id} passkey={passkey} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function Fields({ passkey, onClose }: { passkey: Passkey; onClose(): void }) {
+  const form = useForm({ initialValues: { name: passkey.name } })
+  const rename = useAccountChange({ onDone: onClose, onError: (error) => showFieldErrors(form, error) })
+  const submit = form.onSubmit((body) =>
+    rename.mutate({ path: `/account/passkeys/${passkey.id}`, method: 'PATCH', body }),
+  )
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput label="Name" data-autofocus maxLength={100} {...form.getInputProps('name')} />
+        <ErrorNote error={rename.error} shownFields={['name']} />
+        <FormFooter onCancel={onClose} isPending={rename.isPending}>
+          Save
+        </FormFooter>
+      </Stack>
+    </form>
   )
 }

@@ -1,8 +1,7 @@
-import { Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Group, NumberInput, SegmentedControl, Select, Stack, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import type { PartInput } from '../../../src/automations/automation-steps.ts'
 import { NameSelect } from '../../ui/forms/name-select.tsx'
-import { WaitField } from './wait-field.tsx'
 
 interface PartFieldsProps {
   part: PartInput
@@ -84,4 +83,52 @@ export function PartFields({ part, errorOf, isFixed, onChange }: PartFieldsProps
     default:
       return null
   }
+}
+
+interface WaitFieldProps {
+  seconds: number
+  error: string | undefined
+  onChange(seconds: number): void
+}
+
+const UNITS = [
+  { value: '60', label: 'minutes' },
+  { value: '3600', label: 'hours' },
+  { value: '86400', label: 'days' },
+]
+
+/** Returns the largest unit in which the time is a whole number. */
+const unitOf = (seconds: number) => [86_400, 3_600, 60].find((unit) => seconds % unit === 0) ?? 60
+
+/** Edits a duration as a number and a unit. */
+function WaitField({ seconds, error, onChange }: WaitFieldProps) {
+  const [unit, setUnit] = useState(() => unitOf(seconds))
+  const amount = seconds / unit
+  return (
+    <Group gap="xs" align="flex-start" wrap="nowrap">
+      <NumberInput
+        aria-label="Duration"
+        min={1}
+        hideControls
+        w={110}
+        value={amount}
+        error={error}
+        allowDecimal={seconds % unit !== 0}
+        allowNegative={false}
+        onChange={(value) => onChange(Math.round(Number(value) * unit))}
+      />
+      <Select
+        aria-label="Unit"
+        w={130}
+        data={UNITS}
+        value={String(unit)}
+        allowDeselect={false}
+        onChange={(value) => {
+          const next = Number(value ?? unit)
+          setUnit(next)
+          onChange(Math.round(amount * next))
+        }}
+      />
+    </Group>
+  )
 }

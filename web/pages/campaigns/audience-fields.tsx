@@ -1,11 +1,23 @@
-import { Anchor, type ComboboxItem, type ComboboxItemGroup, MultiSelect, Stack, Text } from '@mantine/core'
+import {
+  Anchor,
+  type ComboboxItem,
+  type ComboboxItemGroup,
+  MultiSelect,
+  Skeleton,
+  Stack,
+  Text,
+} from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import type { ContactList, Segment } from '../../api/records.ts'
+import type { CampaignAudience, ContactList, Segment } from '../../api/records.ts'
+import { useSettled } from '../../api/settled.ts'
 import { useTeam } from '../../api/team.ts'
 import { useAll } from '../../api/whole-lists.ts'
+import { ContactExamples } from '../../ui/contact-examples.tsx'
 import { Link } from '../../ui/link.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { AudienceCount } from './audience-count.tsx'
+import { plural } from '../../ui/plural.ts'
+import { type AudienceDraft, audienceOf } from './audience-draft.ts'
 import type { CampaignDraft } from './draft.ts'
 
 /** The most that the API takes on each side. */
@@ -108,5 +120,47 @@ function NothingToChoose() {
         Create segment
       </Anchor>
     </Text>
+  )
+}
+
+/** Counts who would get the campaign while its audience is edited, and shows a few of them. */
+function AudienceCount({ include, exclude }: AudienceDraft) {
+  const body = include.length === 0 ? null : { audience: audienceOf({ include, exclude }) }
+  const { data, error, isBehind, refetch } = useSettled<CampaignAudience>('/campaigns/audience', body)
+  if (body === null) {
+    return (
+      <Text size="sm" c="dimmed" role="status">
+        Choose a list or segment to see who gets it.
+      </Text>
+    )
+  }
+  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return <Skeleton height={90} aria-busy />
+  return <Counted counted={data} isBehind={isBehind} />
+}
+
+function Counted({ counted, isBehind }: { counted: CampaignAudience; isBehind: boolean }) {
+  const { count, unsubscribed, suppressed, is_estimated: isEstimated, contacts } = counted
+  return (
+    <div style={{ opacity: isBehind ? 0.55 : 1 }}>
+      <Text className="figure-value" role="status" aria-busy={isBehind}>
+        {isEstimated ? 'About ' : ''}
+        {count.toLocaleString()} {plural(count, 'contact gets', 'contacts get')} it
+      </Text>
+      <Text size="sm" c="dimmed" mb="xs">
+        {isEstimated && 'Estimated, because the audience is large. '}
+        {unsubscribed + suppressed === 0
+          ? 'None are unsubscribed or suppressed.'
+          : `Skipped: ${unsubscribed.toLocaleString()} unsubscribed, ${suppressed.toLocaleString()} suppressed.`}
+      </Text>
+      {contacts.length > 0 && (
+        <>
+          <Text size="sm" c="dimmed" mb="xxs">
+            {contacts.length === count ? 'Contacts:' : 'Newest contacts:'}
+          </Text>
+          <ContactExamples contacts={contacts} />
+        </>
+      )}
+    </div>
   )
 }

@@ -2,14 +2,15 @@ import '../../ui/metrics/metrics.css'
 import { Skeleton } from '@mantine/core'
 import type { Campaign, CampaignMetrics } from '../../api/records.ts'
 import { useGet } from '../../api/team.ts'
+import { FiguresTable } from '../../ui/metrics/figures-table.tsx'
+import { showProvider } from '../../ui/metrics/providers.ts'
 import { showShare } from '../../ui/metrics/shares.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import type { Tone } from '../../ui/status-badge.tsx'
 import { ReportHours } from './report-hours.tsx'
 import { ReportLinks } from './report-links.tsx'
-import { Providers } from './report-providers.tsx'
-import { STAGES, shareOf } from './stages.ts'
+import { OF_PROVIDERS, STAGES, shareOf } from './stages.ts'
 
 /** Also once it is sent: most results come after the last email is accepted. */
 const REFRESH_MS = 5_000
@@ -75,5 +76,26 @@ function Stage({ label, tone, count, share }: StageProps) {
       <dd>{count.toLocaleString()}</dd>
       <dd>{share === null ? '' : showShare(share)}</dd>
     </div>
+  )
+}
+
+/** The results by mailbox provider. */
+function Providers({ providers }: Pick<CampaignMetrics, 'providers'>) {
+  return (
+    <FiguresTable
+      label="By mailbox provider"
+      headers={['Provider', 'With a result', ...OF_PROVIDERS.map(({ label }) => label)]}
+    >
+      {providers.map(({ provider, counts }) => (
+        <tr key={provider}>
+          <th scope="row">{showProvider(provider)}</th>
+          <td>{counts.attempted.toLocaleString()}</td>
+          {OF_PROVIDERS.map(({ label, countOf }) => {
+            const share = shareOf(countOf(counts), counts)
+            return <td key={label}>{share === null ? '–' : showShare(share)}</td>
+          })}
+        </tr>
+      ))}
+    </FiguresTable>
   )
 }

@@ -1,17 +1,17 @@
-import { Group, Select } from '@mantine/core'
+import { Group, Progress, Select, Text } from '@mantine/core'
 import { IconSpeakerphone } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Campaign, CampaignSummary } from '../../api/records.ts'
 import { useList, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { NameForm } from '../../ui/forms/name-form.tsx'
+import { showShare } from '../../ui/metrics/shares.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { StatusBadge, showWord } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { useFilters } from '../../ui/tables/filters.ts'
 import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
-import { CampaignBar, NameCell, Share } from './campaign-cells.tsx'
-import { OF_LIST } from './stages.ts'
+import { OF_LIST, type Stage, shareOf } from './stages.ts'
 
 const COLUMNS: readonly Column<CampaignSummary>[] = [
   { header: 'Name', render: (campaign) => <NameCell campaign={campaign} /> },
@@ -92,4 +92,56 @@ export function CampaignsPage() {
       )}
     </ResourcePage>
   )
+}
+
+interface CellProps {
+  campaign: CampaignSummary
+}
+
+/** The name; on a phone, where there are no other columns, with the figures below. */
+function NameCell({ campaign }: CellProps) {
+  const { name, started_at } = campaign
+  return (
+    <>
+      <span className="foreign">{name}</span>
+      {started_at !== null && (
+        <span className="note phone">
+          <CampaignBar campaign={campaign} />
+          {OF_LIST.flatMap((stage) => describe(stage, campaign)).join(' · ')}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** How many recipients of a campaign that has begun no longer wait. */
+function CampaignBar({ campaign: { started_at, recipients } }: CellProps) {
+  if (started_at === null) return null
+  const { waiting, accepted, skipped, failed } = recipients
+  const done = accepted + skipped + failed
+  const all = done + waiting
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Progress value={all === 0 ? 0 : (100 * done) / all} w={60} aria-label="Progress" />
+      <Text span size="xs" c="dimmed" truncate>
+        {waiting === 0 ? all.toLocaleString() : `${done.toLocaleString()} of ${all.toLocaleString()}`}
+      </Text>
+    </Group>
+  )
+}
+
+interface ShareProps extends CellProps {
+  stage: Stage
+}
+
+/** The share of a stage among the recipients with a result; nothing before the first of them. */
+function Share({ stage, campaign: { totals } }: ShareProps) {
+  const count = stage.countOf(totals)
+  const share = shareOf(count, totals)
+  return share === null ? null : <span title={count.toLocaleString()}>{showShare(share)}</span>
+}
+
+function describe({ label, countOf }: Stage, { totals }: CampaignSummary): string[] {
+  const share = shareOf(countOf(totals), totals)
+  return share === null ? [] : [`${label} ${showShare(share)}`]
 }

@@ -1,14 +1,16 @@
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { IconAddressBook, IconDownload, IconPlus, IconSearchOff, IconUpload } from '@tabler/icons-react'
 import type { Contact } from '../../api/records.ts'
 import { saveFile } from '../../api/request.ts'
-import { type ReadList, useList, useMay, useTeam } from '../../api/team.ts'
+import { type ReadList, useGet, useList, useMay, useTeam } from '../../api/team.ts'
+import { Fact } from '../../ui/facts.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { fullName } from '../../ui/full-name.ts'
 import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyError } from '../../ui/notifications.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { plural } from '../../ui/plural.ts'
@@ -21,7 +23,6 @@ import { useListView } from '../../ui/tables/list-view.ts'
 import type { PanelOf } from '../../ui/tables/row-panel.tsx'
 import { ContactBulk } from './contact-bulk.tsx'
 import { ContactFilterBar, FILTERS } from './contact-filters.tsx'
-import { ContactPanel } from './contact-panel.tsx'
 import { NewContact } from './new-contact.tsx'
 
 const COLUMNS: readonly Column<Contact>[] = [
@@ -218,5 +219,36 @@ function NoContactsYet({ add }: { add: React.ReactNode }) {
       Add contacts here, over the API, or from a CSV file. Lists, segments and campaigns need contacts;
       transactional email does not.
     </EmptyState>
+  )
+}
+
+/** The essential facts of one contact, beside the list. */
+function ContactPanel({ id }: { id: string }) {
+  const { data, error, refetch } = useGet<Contact>(`/contacts/${id}`)
+  if (data === undefined)
+    return error === null ? (
+      <Skeleton height={240} aria-busy />
+    ) : (
+      <ErrorNote error={error} onRetry={() => void refetch()} />
+    )
+  const name = fullName(data)
+  return (
+    <Stack gap="md">
+      <Stack component="dl" gap="sm" m={0}>
+        {name !== '' && (
+          <Fact label="Name">
+            <span className="foreign">{name}</span>
+          </Fact>
+        )}
+        {data.lists.length > 0 && (
+          <Fact label="Lists">
+            <span className="foreign">{data.lists.map((list) => list.name).join(', ')}</span>
+          </Fact>
+        )}
+        <Fact label="Added">
+          <Moment at={data.created_at} />
+        </Fact>
+      </Stack>
+    </Stack>
   )
 }

@@ -1,8 +1,8 @@
 import './domains.css'
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import type { DomainWhole } from '../../api/records.ts'
+import type { DnsProvider, DomainWhole } from '../../api/records.ts'
 import { useChange, useGet, useMay, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -10,11 +10,11 @@ import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PendingPage } from '../../ui/page/pending-page.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { DmarcNote } from './dmarc-note.tsx'
 import { DomainSettings } from './domain-settings.tsx'
 import { DomainStatus } from './domain-status.tsx'
-import { ProviderLine } from './provider-line.tsx'
+import { RecordCard } from './record-card.tsx'
 import { RecordExport } from './record-export.tsx'
-import { RecordGroups } from './record-groups.tsx'
 
 /** While records are pending, the server checks DNS regularly. */
 const PENDING_REFRESH_MS = 15_000
@@ -147,4 +147,68 @@ function DomainActions({ domain }: { domain: DomainWhole }) {
       </Button>
     </Group>
   )
+}
+
+/** Where the records are edited, if the name servers belong to a known provider. */
+function ProviderLine({ domainId }: { domainId: string }) {
+  const { data } = useGet<DnsProvider>(`/domains/${domainId}/provider`)
+  if (data === undefined || data.zone === null) return null
+  const { zone, name, url, name_servers: servers } = data
+  return (
+    <Text size="sm" mb="sm">
+      The name servers of {zone} belong to{' '}
+      {name === null || url === null ? (
+        <span className="code">{servers[0]}</span>
+      ) : (
+        <Anchor href={url} target="_blank" rel="noreferrer" size="sm" underline="always">
+          {name}: open its DNS page
+        </Anchor>
+      )}
+    </Text>
+  )
+}
+
+const RECORD_GROUPS = [
+  { purpose: 'DKIM', title: 'Sign your email', note: 'Receivers verify each signature with these keys.' },
+  {
+    purpose: 'SPF',
+    title: 'Receive bounces',
+    note: 'Bounces return to a name of your domain, so that SPF passes.',
+  },
+  {
+    purpose: 'DMARC',
+    title: 'Protect against forgery',
+    note: 'Tells receivers how to treat mail that forges your domain. Large providers require this record from bulk senders.',
+  },
+  {
+    purpose: 'Tracking',
+    title: 'Track opens and clicks',
+    note: 'Links and the pixel use this host of your domain.',
+  },
+]
+
+/** The records by what they are for, each group with its state. */
+function RecordGroups({ domain }: { domain: DomainWhole }) {
+  return RECORD_GROUPS.map(({ purpose, title, note }) => {
+    const records = domain.records.filter(({ record }) => record === purpose)
+    if (records.length === 0) return null
+    const done = records.filter(({ status }) => status === 'verified').length
+    return (
+      <section key={purpose} aria-label={title} className="record-group">
+        <Group justify="space-between" gap="xs">
+          <Title order={3}>{title}</Title>
+          <Text size="sm" c="dimmed">
+            {done} of {records.length} published
+          </Text>
+        </Group>
+        <Text size="sm" c="dimmed" mb="xs">
+          {note}
+        </Text>
+        {records.map((record) => (
+          <RecordCard key={`${record.type} ${record.name}`} record={record} zone={domain.name} />
+        ))}
+        {purpose === 'DMARC' && <DmarcNote domain={domain} />}
+      </section>
+    )
+  })
 }

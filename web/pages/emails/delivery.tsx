@@ -3,9 +3,10 @@ import { useSearch } from '@tanstack/react-router'
 import type { EmailWhole } from '../../api/records.ts'
 import { DeliveryState } from '../../ui/email-status.tsx'
 import { Link } from '../../ui/link.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import { StatusBadge, showWord } from '../../ui/status-badge.tsx'
-import { concerns, trackOf } from './stages.ts'
-import { Track } from './track.tsx'
+import { showDuration } from '../../ui/times.ts'
+import { concerns, type Stage, trackOf } from './stages.ts'
 import { Verdict } from './verdict.tsx'
 
 export type Recipient = EmailWhole['recipients'][number]
@@ -96,3 +97,30 @@ function RecipientDetail({ email, recipient }: { email: EmailWhole; recipient: R
 export function hasComplained({ events }: EmailWhole, { email }: Recipient): boolean {
   return events.some((event) => event.type === 'email.complained' && concerns(event, email))
 }
+
+/** The way of an email to one recipient, from left to right, with the time between its stages. */
+function Track({ stages }: { stages: readonly Stage[] }) {
+  return (
+    <ol className="track" aria-label="Progress">
+      {stages.map(({ label, tone, at, sinceMs, isReached }, index) => (
+        <li key={String(index)} data-tone={tone} data-ahead={!isReached || undefined}>
+          {index > 0 && (
+            <span className="track-line">
+              <span>{sinceMs === null ? '' : showGap(sinceMs)}</span>
+            </span>
+          )}
+          <span className="track-stage">
+            <span className="dot" aria-hidden />
+            <span>{label}</span>
+            <span className="track-time">
+              <Moment at={at} isRelative={!isReached} hasSeconds none="" />
+            </span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** The API's times are in whole seconds. */
+const showGap = (ms: number): string => (ms < 1_000 ? '< 1 s' : showDuration(ms))

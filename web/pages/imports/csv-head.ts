@@ -1,5 +1,4 @@
 import { decodeHead, type Encoding, type EncodingChoice } from './decode-head.ts'
-import { UnreadableFile } from './unreadable-file.ts'
 
 /** The beginning of a CSV file, read as the server does (src/audience/imports/read-header.ts). */
 export interface CsvHead extends EncodingChoice, CsvRows {
@@ -143,4 +142,12 @@ function quotedCell(text: string, start: number): { cell: string; end: number } 
   let end = start + 1
   while (end < text.length && (text[end] !== '"' || text[end + 1] === '"')) end += text[end] === '"' ? 2 : 1
   return { cell: text.slice(start + 1, end).replaceAll('""', '"'), end: end + 1 }
+}
+
+/** The file cannot be imported. The message says why. */
+class UnreadableFile extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'UnreadableFile'
+  }
 }

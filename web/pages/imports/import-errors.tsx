@@ -2,14 +2,15 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Import, ImportError } from '../../api/records.ts'
-import { useTeam } from '../../api/team.ts'
+import { requestJson } from '../../api/request.ts'
+import { type ListOf, useTeam } from '../../api/team.ts'
 import { useAll } from '../../api/whole-lists.ts'
 import { notifyError } from '../../ui/notifications.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { csvLine } from '../../ui/tables/csv.ts'
 import { type ErrorGroup, groupErrors } from './error-groups.ts'
 import type { ImportKind } from './kinds.ts'
-import { saveErrors } from './save-errors.ts'
 
 /** The API stores at most this many errors per import. */
 const STORED_MAX = 1_000
@@ -97,3 +98,33 @@ function Groups({ groups }: { groups: readonly ErrorGroup[] }) {
 
 const showSome = (parts: readonly string[], hasMore: boolean) =>
   parts.length === 0 ? '–' : `${parts.join(', ')}${hasMore ? ', …' : ''}`
+
+const PAGE_SIZE = 100
+/** The API stores at most a thousand errors per import. */
+const PAGES_MAX = 10
+
+/** Saves all errors of an import as a CSV file. Throws ApiError. */
+async function saveErrors(path: string, teamId: string): Promise<void> {
+  const errors = await readAll(path, teamId)
+  const rows = [
+    ['line', 'message', 'value'],
+    ...errors.map(({ line, message, value }) => [line, message, value ?? '']),
+  ]
+  const link = document.createElement('a')
+  const file = new Blob(rows.map(csvLine), { type: 'text/csv' })
+  link.href = URL.createObjectURL(file)
+  link.download = 'import-errors.csv'
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
+
+async function readAll(path: string, teamId: string): Promise<ImportError[]> {
+  const errors: ImportError[] = []
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const query = { limit: PAGE_SIZE, after: errors.at(-1)?.id }
+    const { data, has_more } = await requestJson<ListOf<ImportError>>(path, { teamId, query })
+    errors.push(...data)
+    if (!has_more) break
+  }
+  return errors
+}

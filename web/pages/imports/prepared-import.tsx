@@ -1,20 +1,24 @@
-import { Button, Group, Select } from '@mantine/core'
+import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
 import { useSearch } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useProperties } from '../../api/properties.ts'
-import type { Property } from '../../api/records.ts'
-import { useMay } from '../../api/team.ts'
+import type { ContactList, Property } from '../../api/records.ts'
+import { useChange, useMay } from '../../api/team.ts'
 import { showBytes } from '../../ui/bytes.ts'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ListChoice } from '../../ui/forms/list-choice.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import type { ChosenFile, CsvHead, HeadOptions } from './csv-head.ts'
+import { type ChosenFile, type CsvHead, type HeadOptions, ROWS_SHOWN } from './csv-head.ts'
 import { FileForm, GuessedEncoding } from './file-form.tsx'
 import { type ImportKind, KINDS } from './kinds.ts'
-import { guessMapping } from './mapping.ts'
+import { guessMapping, type Mapping } from './mapping.ts'
 import { MappingTable } from './mapping-table.tsx'
-import { NewList } from './new-list.tsx'
 import { NewProperty } from './new-property.tsx'
-import { Preview } from './preview.tsx'
 import { StartImport } from './start-import.tsx'
 
 interface PreparedImportProps {
@@ -160,5 +164,78 @@ function FileSection({ chosen: { file, head }, onBack, children }: FileSectionPr
       <GuessedEncoding head={head} />
       {children}
     </Section>
+  )
+}
+
+/** Creates a list for the rows of a file. */
+function NewList({ onDone }: { onDone(list: ContactList): void }) {
+  const [isOpen, { open, close }] = useDisclosure()
+  return (
+    <>
+      <Button variant="default" leftSection={<IconPlus />} onClick={open}>
+        Create list
+      </Button>
+      <Modal opened={isOpen} onClose={close} title="Create list">
+        <Fields
+          onClose={close}
+          onDone={(list) => {
+            onDone(list)
+            close()
+          }}
+        />
+      </Modal>
+    </>
+  )
+}
+
+function Fields({ onDone, onClose }: { onDone(list: ContactList): void; onClose(): void }) {
+  const form = useForm({ initialValues: { name: '' } })
+  const change = useChange<ContactList>({ onError: (error) => showFieldErrors(form, error), onDone })
+  return (
+    <form
+      onSubmit={form.onSubmit((body) => change.mutate({ path: '/lists', method: 'POST', body }))}
+      noValidate
+    >
+      <Stack>
+        <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
+        <ErrorNote error={change.error} shownFields={['name']} />
+        <FormFooter onCancel={onClose} isPending={change.isPending}>
+          Create list
+        </FormFooter>
+      </Stack>
+    </form>
+  )
+}
+
+/** The first rows as they will be imported. */
+function Preview({ head: { rows, columns }, mapping }: { head: CsvHead; mapping: Mapping }) {
+  const places = mapping.flatMap((field, place) => (field === '' ? [] : [{ field, place }]))
+  return (
+    // The box scrolls, so it must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
+    <section className="preview-box" tabIndex={0} aria-label="The first rows">
+      <table className="preview">
+        <thead>
+          <tr>
+            {places.map(({ field, place }) => (
+              <th key={place} scope="col" title={columns[place]}>
+                {field.replace(/^properties\./, '')}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, ROWS_SHOWN).map((row, line) => (
+            <tr key={String(line)}>
+              {places.map(({ place }) => (
+                <td key={place}>
+                  <bdi>{row[place] ?? ''}</bdi>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   )
 }

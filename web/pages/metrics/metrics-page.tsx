@@ -17,7 +17,6 @@ import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 import { BounceReasons } from './bounce-reasons.tsx'
 import { Breakdown } from './breakdown.tsx'
 import { type Compared, comparedQueries } from './compare.ts'
-import { toCsv } from './csv.ts'
 import { GROUPINGS, type Grouping, nameOfGroup } from './groups.ts'
 import { HeatMap } from './heat-map.tsx'
 import { KeyFigures } from './key-figures.tsx'
@@ -148,4 +147,14 @@ function BreakdownSection({ page, query, compared }: BreakdownSectionProps) {
       )}
     </Section>
   )
+}
+
+/** Returns the series as CSV (RFC 4180): a row for each hour or day, with all counts. Times are in UTC. */
+function toCsv({ series, totals }: EmailMetrics): string {
+  const names = Object.keys(totals)
+  const rows = series.map(({ at, counts }) => {
+    const values = counts as Readonly<Record<string, number>>
+    return [at, ...names.map((name) => values[name] ?? 0)].join(',')
+  })
+  return `${[['at', ...names].join(','), ...rows].join('\r\n')}\r\n`
 }

@@ -1,5 +1,5 @@
 import './start.css'
-import { Button, Text, ThemeIcon, Title } from '@mantine/core'
+import { Anchor, Button, Group, Text, ThemeIcon, Title } from '@mantine/core'
 import { IconCheck, IconRocket } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -9,10 +9,11 @@ import { useSession } from '../../api/session.ts'
 import { useNewestEmail, useSkippedStart } from '../../api/start.ts'
 import { useGet, useTeam } from '../../api/team.ts'
 import { Link } from '../../ui/link.tsx'
+import { MailFrame } from '../../ui/mail/mail-frame.tsx'
+import { Waiting } from '../../ui/page/checklist.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { BounceStep } from './bounce-step.tsx'
 import { SendStep } from './send-step.tsx'
-import { ViewStep } from './view-step.tsx'
 
 /** The first steps of a new team, on one page: send, see the email, see a bounce, go live. */
 export function StartPage() {
@@ -90,5 +91,58 @@ function Step({ number, title, isDone, children }: StepProps) {
       </div>
       {children}
     </li>
+  )
+}
+
+/** The first email, rendered as in a mail program. */
+function ViewStep({ email }: { email: EmailWhole | null }) {
+  const team = useTeam()
+  const isCapturing = useSession().installation.delivery === 'capture'
+  if (email === null)
+    return (
+      <>
+        <Text size="sm" c="dimmed" mb="sm">
+          The email appears here a moment after you send it.
+        </Text>
+        <div className="start-wait">
+          <Waiting>Waiting…</Waiting>
+        </div>
+      </>
+    )
+  return (
+    <>
+      {isCapturing && (
+        <Text size="sm" c="dimmed" mb="sm">
+          Captured by this server. It was not sent.
+        </Text>
+      )}
+      <EmailContent email={email} />
+      <Group gap="md" mt="sm">
+        <Anchor component={Link} to={`/${team.id}/emails/${email.id}`} size="sm" underline="always">
+          View the email
+        </Anchor>
+        {isCapturing && (
+          <Anchor component={Link} to={`/${team.id}/captured`} size="sm" underline="always">
+            Open the mailbox
+          </Anchor>
+        )}
+      </Group>
+    </>
+  )
+}
+
+function EmailContent({ email: { html, text, content_expired } }: { email: EmailWhole }) {
+  if (content_expired) return <Text size="sm">The content of this email is no longer stored.</Text>
+  if (html !== null) return <MailFrame html={html} title="Preview of your first email" height="18rem" />
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="xs">
+        This email has only text.
+      </Text>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1) */}
+      <section className="reading foreign" aria-label="Preview of your first email" tabIndex={0}>
+        {text}
+      </section>
+    </>
   )
 }

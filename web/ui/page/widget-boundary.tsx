@@ -8,7 +8,7 @@ interface WidgetState {
 
 /**
  * Shows an error in place of the part of a page that failed to render, so that the other parts stay. An error of an
- * upgrade concerns the whole page, which offers to reload (app/route-error.tsx).
+ * upgrade concerns the whole page, which offers to reload (app/router.tsx).
  */
 export class WidgetBoundary extends Component<{ children: ReactNode }, WidgetState> {
   override state: WidgetState = { error: null }

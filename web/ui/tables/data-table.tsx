@@ -1,9 +1,8 @@
-import { Box, Button, Center, Skeleton } from '@mantine/core'
+import { Box, Button, Center, Skeleton, Text } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
 import type { ReadList } from '../../api/team.ts'
 import { ErrorNote } from '../page/error-note.tsx'
-import { BulkBar } from './bulk-bar.tsx'
 import { type Column, sortRows } from './column.ts'
 import type { ListView } from './list-view.ts'
 import { NewRows } from './new-rows.tsx'
@@ -194,5 +193,27 @@ function More<T>({ list }: { list: ReadList<T> }) {
         Show more
       </Button>
     </Center>
+  )
+}
+
+interface BulkBarProps {
+  count: number
+  onClear(): void
+  /** The buttons of the actions. */
+  children: ReactNode
+}
+
+/** The actions on the chosen rows, at the lower edge of the window. */
+function BulkBar({ count, onClear, children }: BulkBarProps) {
+  return (
+    <section className="bulk-bar" aria-label="Selected rows">
+      <Text span size="sm" fw={500} role="status">
+        {count.toLocaleString()} selected
+      </Text>
+      {children}
+      <Button variant="subtle" onClick={onClear}>
+        Clear selection
+      </Button>
+    </section>
   )
 }

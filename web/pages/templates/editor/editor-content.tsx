@@ -1,13 +1,14 @@
-import { Box, Group, Switch, Tabs } from '@mantine/core'
+import { Box, Group, Switch, Tabs, Text } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { IconVariable } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { CodeEditor, type CodeMark } from '../../../ui/code/code-editor.tsx'
+import { MailPreview } from '../../../ui/mail/mail-preview.tsx'
 import { Section } from '../../../ui/page/section.tsx'
 import type { Finding } from '../checks/finding.ts'
 import { usedKeys } from '../checks/variables.ts'
 import type { PartProps } from './editor-fields.tsx'
-import { PreviewPane } from './preview-pane.tsx'
 import type { Preview } from './use-preview.ts'
 
 type Part = 'html' | 'text'
@@ -147,3 +148,31 @@ const marksOf = (findings: readonly Finding[], part: Part): CodeMark[] =>
       ? [{ line: finding.line, severity: SEVERITIES[finding.severity], message: finding.message }]
       : [],
   )
+
+interface PreviewProps {
+  preview: Preview
+  /** The part that the user edits. The preview switches with it. */
+  follows: 'html' | 'text'
+  height: string
+}
+
+/** Previews the email with the test values. */
+function PreviewPane({ preview: { answer, ...state }, follows, height }: PreviewProps) {
+  return (
+    <MailPreview rendered={answer} {...state} follows={follows} height={height}>
+      {answer !== null && answer.missing.length > 0 && <Missing names={answer.missing} />}
+    </MailPreview>
+  )
+}
+
+function Missing({ names }: { names: readonly string[] }) {
+  return (
+    <Group gap="xs" mb="xs" wrap="nowrap" align="flex-start">
+      <IconVariable color="var(--app-amber)" aria-hidden style={{ flex: 'none' }} />
+      <Text size="sm" component="div">
+        No test value or fallback for <span className="code foreign">{names.join(', ')}</span>: requests
+        without it are rejected.
+      </Text>
+    </Group>
+  )
+}

@@ -1,27 +1,30 @@
 import '../templates.css'
-import { Badge } from '@mantine/core'
+import { Alert, Badge, Button, Group, Modal, Text } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
+import { IconGitMerge } from '@tabler/icons-react'
+import { useBlocker } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { sessionEnd } from '../../../api/ended-session.ts'
 import type { TemplatePreview } from '../../../api/records.ts'
 import { useMay, useTeam } from '../../../api/team.ts'
+import { Link } from '../../../ui/link.tsx'
+import { Moment } from '../../../ui/moment.tsx'
 import { ErrorNote } from '../../../ui/page/error-note.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import { State, StatusBadge } from '../../../ui/status-badge.tsx'
 import { checkTemplate } from '../checks/checks.ts'
 import { ChecksPanel } from '../checks/checks-panel.tsx'
 import type { Finding } from '../checks/finding.ts'
-import { ConflictNote } from './conflict-note.tsx'
 import { type Draft, previewToJson } from './draft.ts'
 import { EditorActions } from './editor-actions.tsx'
 import { EditorContent, useView } from './editor-content.tsx'
 import { EditorFields } from './editor-fields.tsx'
 import { errorsOfPreview, errorsOfSaving } from './field-errors.ts'
 import { KeptDraftNote } from './kept-draft-note.tsx'
-import { LeaveGuard } from './leave-guard.tsx'
 import { ReviewChanges } from './review-changes.tsx'
 import { SendTest } from './send-test.tsx'
 import { useTestValues } from './test-values.ts'
-import { useDraft } from './use-draft.ts'
+import { type Editing, useDraft } from './use-draft.ts'
 import { usePreview } from './use-preview.ts'
 import { VariablesPanel } from './variables-panel.tsx'
 import type { Work } from './work.ts'
@@ -120,4 +123,69 @@ function describeStatus({ status, version, unpublished }: Work): string {
   return unpublished === null
     ? 'Live. What you save is a draft until you publish it.'
     : `Live with version ${version}. This draft is not published yet.`
+}
+
+/** Shown when someone else saved the template in the meantime: the user decides which version to keep. */
+function ConflictNote({ editing: { theirs, takeTheirs, save, isSaving } }: { editing: Editing }) {
+  const team = useTeam()
+  if (theirs === null) return null
+  return (
+    <Alert
+      color="orange"
+      icon={<IconGitMerge />}
+      title="Someone else saved this template"
+      role="alert"
+      mb="md"
+    >
+      {theirs.unpublished === null ? `Version ${theirs.version} was saved at` : 'A draft was saved at'}{' '}
+      <Moment at={theirs.updated_at} />. Your changes are not saved yet.
+      <Group gap="xs" mt="sm">
+        <Button size="compact-sm" variant="default" onClick={takeTheirs}>
+          Discard my changes
+        </Button>
+        <Button size="compact-sm" variant="default" loading={isSaving} onClick={() => void save(true)}>
+          Overwrite their changes
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          component={Link}
+          to={`/${team.id}/templates/${theirs.id}/versions`}
+          target="_blank"
+        >
+          View their changes (new window)
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+/** Asks for confirmation before unsaved changes are lost by a link, Back, or closing the window. */
+function LeaveGuard({ editing: { isChanged, isSaving, save } }: { editing: Editing }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
+    // After the end of the session, the changes are kept for the next login (kept-draft-note.tsx).
+    enableBeforeUnload: () => isChanged && !sessionEnd.isSet(),
+    withResolver: true,
+  })
+  const saveFirst = async () => {
+    if (await save()) proceed?.()
+    else reset?.()
+  }
+  return (
+    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?" size={540}>
+      <Text size="sm">This template has unsaved changes.</Text>
+      <Group justify="flex-end" mt="lg" gap="xs">
+        <Button variant="subtle" color="red" onClick={() => proceed?.()}>
+          Leave without saving
+        </Button>
+        <Button variant="default" onClick={() => reset?.()} data-autofocus>
+          Stay
+        </Button>
+        <Button onClick={() => void saveFirst()} loading={isSaving}>
+          Save and leave
+        </Button>
+      </Group>
+    </Modal>
+  )
 }

@@ -1,8 +1,13 @@
 import { Alert, Button, Group } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { IconHistory } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { sessionEnd } from '../../../api/ended-session.ts'
+import { forgetDraft, type KeptDraft, keepDraft, readKeptDraft } from '../../../api/kept-drafts.ts'
+import { useSession } from '../../../api/session.ts'
 import { Moment } from '../../../ui/moment.tsx'
+import { type Draft, isSameDraft } from './draft.ts'
 import type { Editing } from './use-draft.ts'
-import { useKeptDraft } from './use-kept-draft.ts'
 
 /** Offers the changes that the user had not saved when the page was lost. */
 export function KeptDraftNote({ templateId, editing }: { templateId: string; editing: Editing }) {
@@ -27,4 +32,46 @@ export function KeptDraftNote({ templateId, editing }: { templateId: string; edi
       </Group>
     </Alert>
   )
+}
+
+const KEEP_AFTER_MS = 400
+
+/**
+ * Keeps changes that are not saved in this browser, until they are saved or discarded, and returns those of an earlier
+ * page that did not come to that: its window closed, or its session ended.
+ */
+function useKeptDraft(templateId: string, editing: Editing) {
+  const { user } = useSession()
+  const { draft, edit, isChanged } = editing
+  const [kept, setKept] = useState(() => readDifferent(user.id, templateId, draft))
+  const [settled] = useDebouncedValue(draft, KEEP_AFTER_MS)
+  const wasChanged = useRef(false)
+  useEffect(() => {
+    if (isChanged) keepDraft(user.id, templateId, settled)
+    else if (wasChanged.current) forgetDraft(user.id, templateId)
+    wasChanged.current = isChanged
+  }, [isChanged, settled, templateId, user.id])
+  useEffect(
+    () => () => {
+      // The user left the page, and chose to lose the changes. An ended session is no choice.
+      if (wasChanged.current && !sessionEnd.isSet()) forgetDraft(user.id, templateId)
+    },
+    [templateId, user.id],
+  )
+  return {
+    kept,
+    restore: () => {
+      if (kept !== null) edit(kept.draft)
+      setKept(null)
+    },
+    discard: () => {
+      if (!isChanged) forgetDraft(user.id, templateId)
+      setKept(null)
+    },
+  }
+}
+
+function readDifferent(userId: string, templateId: string, draft: Draft): KeptDraft<Draft> | null {
+  const kept = readKeptDraft<Draft>(userId, templateId)
+  return kept === null || isSameDraft(kept.draft, draft) ? null : kept
 }
