@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { findFreePort } from '../support/ports.ts'
 import type { Child } from './support/children.ts'
 import { until } from './support/children.ts'
 import { startCommitProxy } from './support/commit-proxy.ts'
@@ -13,7 +14,6 @@ import {
   STARTED,
   untilReady,
 } from './support/installation.ts'
-import { findFreePort } from './support/ports.ts'
 
 let database: TestDatabase
 let installation: Installation

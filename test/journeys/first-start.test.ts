@@ -4,9 +4,9 @@ import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { findFreePort } from '../support/ports.ts'
 import { type Child, REPOSITORY, runScript, until } from './support/children.ts'
 import { makeDirectory, START_LIMIT_MS, STARTED } from './support/installation.ts'
-import { findFreePort } from './support/ports.ts'
 
 const MAIN = join(REPOSITORY, 'src', 'main.ts')
 /** The first start takes 3 s on a quiet machine, but this one may be running other tests. */

@@ -3,9 +3,9 @@ import { deriveKey, openSecret } from '../../src/lib/crypto/seal.ts'
 import { makeReturnPath } from '../../src/mime/return-path.ts'
 import { createDatabase } from '../support/database.ts'
 import { bring, INBOUND, statusDsn } from '../support/inbound.ts'
+import { findFreePort } from '../support/ports.ts'
 import { startCommitProxy } from './support/commit-proxy.ts'
 import { createInstallation, postJson, START_LIMIT_MS, STARTED, untilReady } from './support/installation.ts'
-import { findFreePort } from './support/ports.ts'
 
 const POLL = { timeout: 20_000, interval: 25 }
 

@@ -1,13 +1,13 @@
 import { createTransport } from 'nodemailer'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../support/database.ts'
+import { findFreePort } from '../support/ports.ts'
 import { openSmtps } from '../support/smtp-client.ts'
 import { loginOf } from '../support/submission.ts'
 import { until } from './support/children.ts'
 import { startCommitProxy } from './support/commit-proxy.ts'
 import { createInstallation, START_LIMIT_MS } from './support/installation.ts'
 import { keepRunning } from './support/kept.ts'
-import { findFreePort } from './support/ports.ts'
 
 const EMAILS = 60
 const CLIENTS = 6

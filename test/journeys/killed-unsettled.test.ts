@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { findFreePort } from '../support/ports.ts'
 import {
   createInstallation,
   type Installation,
@@ -10,7 +11,6 @@ import {
   START_LIMIT_MS,
   STARTED,
 } from './support/installation.ts'
-import { findFreePort } from './support/ports.ts'
 import { countDeliveries } from './support/verdict.ts'
 
 const EMAILS = 25

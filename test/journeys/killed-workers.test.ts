@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { clusterDirOf, isRunning, readPostmaster } from '../../src/db/embedded/embedded-cluster.ts'
 import { connectionInfo } from '../../src/db/embedded/embedded-postgres.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { findFreePort } from '../support/ports.ts'
 import { isFull } from '../support/thorough.ts'
 import { familyOf, signalAll, until } from './support/children.ts'
 import {
@@ -15,7 +16,6 @@ import {
 } from './support/installation.ts'
 import { keepRunning } from './support/kept.ts'
 import { proveNothingIsLost } from './support/killing.ts'
-import { findFreePort } from './support/ports.ts'
 import { countDeliveries } from './support/verdict.ts'
 import { killOldestWorker, untilGone, workersOf } from './support/workers.ts'
 

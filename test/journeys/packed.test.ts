@@ -2,11 +2,11 @@ import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } f
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { packClone } from '../../ops/release/copy-dependencies.ts'
+import { findFreePort } from '../support/ports.ts'
 import { isFull } from '../support/thorough.ts'
 import { until } from './support/children.ts'
 import { makeDirectory, postJson, START_LIMIT_MS, STARTED } from './support/installation.ts'
 import { installTarball, runInstalled } from './support/packed.ts'
-import { findFreePort } from './support/ports.ts'
 
 const TARBALL_BYTES_MAX = 5_000_000
 const TOKEN = 'the-bootstrap-key-of-this-journey-is-32-or-more'

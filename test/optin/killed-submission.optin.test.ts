@@ -2,8 +2,8 @@ import { createTransport } from 'nodemailer'
 import { expect, onTestFinished, test } from 'vitest'
 import { createInstallation } from '../journeys/support/installation.ts'
 import { keepRunning } from '../journeys/support/kept.ts'
-import { findFreePort } from '../journeys/support/ports.ts'
 import { createDatabase } from '../support/database.ts'
+import { findFreePort } from '../support/ports.ts'
 
 const EMAILS = 150
 const CLIENTS = 4

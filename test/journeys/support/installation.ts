@@ -8,11 +8,11 @@ import { clearPostmaster, clusterDirOf } from '../../../src/db/embedded/embedded
 import { connectionInfo } from '../../../src/db/embedded/embedded-postgres.ts'
 import { requester } from '../../support/client.ts'
 import { startDns, type TestDns } from '../../support/dns.ts'
+import { findFreePort } from '../../support/ports.ts'
 import { makeTeam, verifyDomain } from '../../support/teams.ts'
 import { type Child, REPOSITORY, runScript, until } from './children.ts'
 import { copyCluster } from './cluster.ts'
 import { createMx, type JourneyMx } from './mx.ts'
-import { findFreePort } from './ports.ts'
 
 /** A sending team, on the plan `unlimited` by default, with a verified domain. */
 export interface Sender {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { findFreePort } from '../../support/ports.ts'
 import { type Child, runScript } from './children.ts'
-import { findFreePort } from './ports.ts'
 
 /** A message that the receiving server has accepted: written to disk before the 250. */
 export interface Stored {

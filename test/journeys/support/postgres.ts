@@ -16,9 +16,9 @@ import {
   readPostmaster,
 } from '../../../src/db/embedded/embedded-cluster.ts'
 import { startOfProcess } from '../../../src/lib/processes.ts'
+import { findFreePort } from '../../support/ports.ts'
 import { type Child, familyOf, follow, signalAll, until } from './children.ts'
 import { copyCluster } from './cluster.ts'
-import { findFreePort } from './ports.ts'
 
 /** A PostgreSQL server that the journey controls; the product only knows its address. */
 export interface JourneyPostgres {
