@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { findFreePort, NODE, startChild, stopChild, waitForPort } from './support/children.ts'
+import { findFreePort } from '../test/support/ports.ts'
+import { NODE, startChild, stopChild, waitForPort } from './support/children.ts'
 import { BASELINE, type Figure, PRODUCT, type Sample, type Scale, type Subject } from './support/figure.ts'
 import { measureAccept } from './support/measure-accept.ts'
 import { makeMessageFile } from './support/message-file.ts'

@@ -1,4 +1,4 @@
-import { findFreePort } from './support/children.ts'
+import { findFreePort } from '../test/support/ports.ts'
 import { type Figure, PRODUCT, type Sample, type Scale } from './support/figure.ts'
 import { makeMessageFile } from './support/message-file.ts'
 import { startMeter } from './support/meter.ts'

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { findFreePort, NODE, runChild } from './support/children.ts'
+import { findFreePort } from '../test/support/ports.ts'
+import { NODE, runChild } from './support/children.ts'
 import type { Sample, Scale } from './support/figure.ts'
 import { startHaraka } from './support/haraka.ts'
 import { measureThrough } from './support/measure-through.ts'

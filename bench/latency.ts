@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { findFreePort } from './support/children.ts'
+import { findFreePort } from '../test/support/ports.ts'
 import { BASELINE, type Figure, PRODUCT, type Sample, type Scale } from './support/figure.ts'
 import { composeMessage, makeDraft } from './support/message.ts'
 import { startMeter } from './support/meter.ts'

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { findFreePort, NODE, startChild, stopChild, waitForPort } from './support/children.ts'
+import { findFreePort } from '../test/support/ports.ts'
+import { NODE, startChild, stopChild, waitForPort } from './support/children.ts'
 import { type Figure, PRODUCT, type Sample, type Scale } from './support/figure.ts'
 import { readMemoryMb, startMeter } from './support/meter.ts'
 import { Product } from './support/product.ts'

@@ -1,7 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -92,17 +92,6 @@ export function removeDirectory(path: string): void {
  */
 export function watchStray(pidOf: () => number | null, signal: NodeJS.Signals): void {
   strays.set(pidOf, signal)
-}
-
-/** Returns a port of 127.0.0.1 that was free a moment ago. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no TCP port')
-  return address.port
 }
 
 /** Waits until a process accepts connections on the port. Throws after `timeoutMs`, or if `child` exits first. */

@@ -1,14 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  findFreePort,
-  makeDirectory,
-  removeDirectory,
-  startChild,
-  stopChild,
-  waitForPort,
-} from './children.ts'
+import { findFreePort } from '../../test/support/ports.ts'
+import { makeDirectory, removeDirectory, startChild, stopChild, waitForPort } from './children.ts'
 import { DOMAIN } from './names.ts'
 
 export interface Opendkim {

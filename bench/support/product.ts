@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectionInfo } from '../../src/db/embedded/embedded-postgres.ts'
 import { startDns, type TestDns, type Zone } from '../../test/support/dns.ts'
+import { findFreePort } from '../../test/support/ports.ts'
 import { type Checkout, openCheckout } from './checkout.ts'
 import {
-  findFreePort,
   makeDirectory,
   REPOSITORY,
   removeDirectory,

@@ -1,14 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import {
-  findFreePort,
-  makeDirectory,
-  removeDirectory,
-  startChild,
-  stopChild,
-  waitForPort,
-} from './children.ts'
+import { findFreePort } from '../../test/support/ports.ts'
+import { makeDirectory, removeDirectory, startChild, stopChild, waitForPort } from './children.ts'
 
 export interface Sink {
   port: number

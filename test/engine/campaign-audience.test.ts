@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { made } from '../support/client.ts'
 import { idAt } from '../support/old-weeks.ts'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 let service: TestSendwright
 beforeAll(async () => {
@@ -9,12 +10,6 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 type Fields = Record<string, unknown>
-
-async function made(ann: Sender, path: string, body: Fields): Promise<string> {
-  const reply = await ann.post(path, body)
-  expect(reply.status, reply.text).toBe(201)
-  return reply.json.id
-}
 
 async function given() {
   const ann = await service.givenSender({ plan: 'unlimited' })

@@ -1,7 +1,9 @@
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PLANS } from '../../src/access/plans.ts'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { type CampaignWorld, givenReaders } from '../support/campaigns.ts'
+import { made } from '../support/client.ts'
+import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 let service: TestSendwright
 beforeAll(async () => {
@@ -11,36 +13,14 @@ afterAll(() => service.stop())
 
 type Fields = Record<string, unknown>
 
-interface World {
-  ann: Sender
-  to: string
-  listId: string
-  senderId: string
-}
+/** The replies to the sender go to an address of its own. */
+const given = (contacts: readonly Fields[]) =>
+  givenReaders(service, contacts, { sender: { reply_to: 'sender@replies.test' } })
 
-async function made(ann: Sender, path: string, body: Fields): Promise<string> {
-  const reply = await ann.post(path, body)
-  expect(reply.status, reply.text).toBe(201)
-  return reply.json.id
-}
-
-/** Creates a team with a sender, whose replies go to `sender@`, and a list with these contacts at a destination of their own. */
-async function given(contacts: readonly Fields[]): Promise<World> {
-  const ann = await service.givenSender()
-  const to = service.givenDestination()
-  const sender = { name: 'Ann', username: 'ann', domain_id: ann.domainId, reply_to: 'sender@replies.test' }
-  const senderId = await made(ann, '/senders', sender)
-  const listId = await made(ann, '/lists', { name: 'Readers' })
-  for (const [no, fields] of contacts.entries()) {
-    await made(ann, '/contacts', { email: `c${no}@${to}`, list_ids: [listId], ...fields })
-  }
-  return { ann, to, listId, senderId }
-}
-
-const givenCampaign = ({ ann, senderId, listId }: World, fields: Fields) =>
+const givenCampaign = ({ ann, senderId, listId }: CampaignWorld, fields: Fields) =>
   made(ann, '/campaigns', { name: 'Spring', sender_id: senderId, list_id: listId, ...fields })
 
-async function send({ ann }: World, id: string): Promise<void> {
+async function send({ ann }: CampaignWorld, id: string): Promise<void> {
   expect((await ann.patch(`/campaigns/${id}`, { status: 'sending' })).status).toBe(200)
   await expect.poll(async () => (await ann.get(`/campaigns/${id}`)).json.status).toBe('sent')
 }

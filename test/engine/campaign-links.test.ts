@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OTHER_LINKS } from '../../src/metrics/campaigns/link-counts-queries.ts'
+import { made } from '../support/client.ts'
 import { BROWSER, comeTo, erased } from '../support/personal-data.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
@@ -22,12 +23,6 @@ interface World {
   /** Follows a link in the email to somebody, by its place in the content. */
   follow(name: string, place: 0 | 1 | 2, agent?: string): Promise<void>
   links(query?: string): Promise<{ id: string; url: string | null; clicked: number }[]>
-}
-
-async function made(ann: Sender, path: string, body: Record<string, unknown>): Promise<string> {
-  const reply = await ann.post(path, body)
-  expect(reply.status, reply.text).toBe(201)
-  return reply.json.id
 }
 
 /** Sends a campaign with three links to people, one of which is different for each of them. */

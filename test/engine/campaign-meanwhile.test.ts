@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PLANS } from '../../src/access/plans.ts'
-import { requester } from '../support/client.ts'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { type CampaignWorld, givenReaders } from '../support/campaigns.ts'
+import { made, requester } from '../support/client.ts'
+import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 let service: TestSendwright
 beforeAll(async () => {
@@ -9,54 +10,38 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-interface World {
-  ann: Sender
-  to: string
-  listId: string
-  /** The ids of the contacts, in order of their creation. */
-  contactIds: string[]
-}
-
-async function made(ann: Pick<Sender, 'post'>, path: string, body: Record<string, unknown>): Promise<string> {
-  const reply = await ann.post(path, body)
-  expect(reply.status, reply.text).toBe(201)
-  return reply.json.id
-}
-
-/** Creates a team and a list of so many contacts at a destination of their own. */
-async function given(count: number): Promise<World> {
-  const ann = await service.givenSender({ plan: 'unlimited' })
-  const to = service.givenDestination()
-  const listId = await made(ann, '/lists', { name: 'Readers' })
-  const contactIds: string[] = []
-  for (let no = 0; no < count; no++) {
-    contactIds.push(await made(ann, '/contacts', { email: `c${no}@${to}`, list_ids: [listId] }))
-  }
-  return { ann, to, listId, contactIds }
-}
+const given = (count: number) => givenReaders(service, count)
 
 /** Begins a campaign to the list, or to the audience among the fields. */
-async function begin({ ann, listId }: World, fields: Record<string, unknown> = {}): Promise<string> {
-  const sender = { name: 'Ann', username: 'ann', domain_id: ann.domainId }
+async function begin(
+  { ann, senderId, listId }: CampaignWorld,
+  fields: Record<string, unknown> = {},
+): Promise<string> {
   const audience = fields.audience === undefined ? { list_id: listId } : {}
   const content = { subject: 'Hello', text: 'Dear {{{FIRST_NAME|reader}}}' }
-  const sender_id = await made(ann, '/senders', sender)
-  const id = await made(ann, '/campaigns', { name: 'Spring', sender_id, ...content, ...audience, ...fields })
+  const id = await made(ann, '/campaigns', {
+    name: 'Spring',
+    sender_id: senderId,
+    ...content,
+    ...audience,
+    ...fields,
+  })
   const reply = await ann.post(`/campaigns/${id}/send`)
   expect(reply.status, reply.text).toBe(200)
   return id
 }
 
-const read = async ({ ann }: World, id: string) => (await ann.get(`/campaigns/${id}`)).json
+const read = async ({ ann }: CampaignWorld, id: string) => (await ann.get(`/campaigns/${id}`)).json
 
-async function reached(world: World, id: string, status: string) {
+async function reached(world: CampaignWorld, id: string, status: string) {
   await expect.poll(async () => (await read(world, id)).status, { timeout: 30_000 }).toBe(status)
   return read(world, id)
 }
 
-const storedOf = ({ to }: World) => service.mx.messages.filter((message) => message.to[0]?.endsWith(`@${to}`))
-const addressesOf = (world: World) => storedOf(world).map((message) => message.to[0])
-const everyone = ({ to }: World, count: number, without: readonly number[] = []) =>
+const storedOf = ({ to }: CampaignWorld) =>
+  service.mx.messages.filter((message) => message.to[0]?.endsWith(`@${to}`))
+const addressesOf = (world: CampaignWorld) => storedOf(world).map((message) => message.to[0])
+const everyone = ({ to }: CampaignWorld, count: number, without: readonly number[] = []) =>
   Array.from({ length: count }, (_, no) => no)
     .filter((no) => !without.includes(no))
     .map((no) => `c${no}@${to}`)

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSendwright } from '../../src/app/start/start-sendwright.ts'
 import { createLog } from '../../src/lib/log.ts'
+import { givenReaders } from '../support/campaigns.ts'
+import { made } from '../support/client.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 let service: TestSendwright
@@ -14,21 +16,11 @@ interface Given {
   fields: Record<string, unknown>
 }
 
-async function made(ann: Sender, path: string, body: Record<string, unknown>): Promise<string> {
-  const reply = await ann.post(path, body)
-  expect(reply.status, reply.text).toBe(201)
-  return reply.json.id
-}
-
 /** Creates a team with a sender and a list of so many contacts. */
 async function given(count: number): Promise<Given> {
-  const ann = await service.givenSender()
-  const to = service.givenDestination()
-  const sender_id = await made(ann, '/senders', { name: 'Ann', username: 'ann', domain_id: ann.domainId })
-  const list_id = await made(ann, '/lists', { name: 'Readers' })
-  for (let no = 0; no < count; no++)
-    await made(ann, '/contacts', { email: `c${no}@${to}`, list_ids: [list_id] })
-  return { ann, fields: { name: 'Spring', sender_id, list_id, subject: 'Hello', text: 'Hello' } }
+  const { ann, senderId, listId } = await givenReaders(service, count)
+  const ids = { sender_id: senderId, list_id: listId }
+  return { ann, fields: { name: 'Spring', ...ids, subject: 'Hello', text: 'Hello' } }
 }
 
 async function begin({ ann, fields }: Given, more: Record<string, unknown>): Promise<string> {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { type CampaignWorld, givenReaders } from '../support/campaigns.ts'
+import { made } from '../support/client.ts'
+import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 let service: TestSendwright
 beforeAll(async () => {
@@ -10,32 +12,16 @@ afterAll(() => service.stop())
 /** Recipients of a retry that takes more than two transactions. */
 const MANY = 10_004
 
-interface World {
-  ann: Sender
-  to: string
-  /** The ids of the contacts, in order of their creation. */
-  contactIds: string[]
+interface World extends CampaignWorld {
   id: string
-}
-
-async function made(ann: Sender, path: string, body: Record<string, unknown>): Promise<string> {
-  const reply = await ann.post(path, body)
-  expect(reply.status, reply.text).toBe(201)
-  return reply.json.id
 }
 
 /** Creates a draft to a list of contacts at a destination of their own. */
 async function given(contacts: readonly Record<string, unknown>[], content: Record<string, unknown> = {}) {
-  const ann = await service.givenSender({ plan: 'unlimited' })
-  const to = service.givenDestination()
-  const sender_id = await made(ann, '/senders', { name: 'Ann', username: 'ann', domain_id: ann.domainId })
-  const list_id = await made(ann, '/lists', { name: 'Readers' })
-  const contactIds: string[] = []
-  for (const [no, fields] of contacts.entries()) {
-    contactIds.push(await made(ann, '/contacts', { email: `c${no}@${to}`, list_ids: [list_id], ...fields }))
-  }
+  const world = await givenReaders(service, contacts)
+  const { ann, senderId: sender_id, listId: list_id } = world
   const body = { name: 'Spring', sender_id, list_id, subject: 'Hello', text: 'Hello', ...content }
-  return { ann, to, contactIds, id: await made(ann, '/campaigns', body) }
+  return { ...world, id: await made(ann, '/campaigns', body) }
 }
 
 async function ask({ ann, id }: World, verb: string, body?: Record<string, unknown>) {

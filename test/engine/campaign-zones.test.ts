@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { givenReaders } from '../support/campaigns.ts'
+import { made } from '../support/client.ts'
+import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 let service: TestSendwright
 beforeAll(async () => {
@@ -14,21 +16,11 @@ const hours = (from: number, to: number, by_contact = true) => ({
   send_window: { from: clock(from), to: clock(to), time_zone: 'UTC', by_contact },
 })
 
-async function made(ann: Sender, path: string, body: Record<string, unknown>): Promise<string> {
-  const reply = await ann.post(path, body)
-  expect(reply.status, reply.text).toBe(201)
-  return reply.json.id
-}
-
 /** Creates a team with a campaign to contacts with these time zones, named after their position. */
 async function given(zones: readonly (string | null)[], more: Record<string, unknown>) {
-  const ann = await service.givenSender()
-  const to = service.givenDestination()
-  const sender_id = await made(ann, '/senders', { name: 'Ann', username: 'ann', domain_id: ann.domainId })
-  const list_id = await made(ann, '/lists', { name: 'Readers' })
-  for (const [no, time_zone] of zones.entries())
-    await made(ann, '/contacts', { email: `c${no}@${to}`, time_zone, list_ids: [list_id] })
-  const content = { name: 'Spring', sender_id, list_id, subject: 'Hello', text: 'Hello' }
+  const contacts = zones.map((time_zone) => ({ time_zone }))
+  const { ann, to, senderId, listId } = await givenReaders(service, contacts)
+  const content = { name: 'Spring', sender_id: senderId, list_id: listId, subject: 'Hello', text: 'Hello' }
   const id = await made(ann, '/campaigns', { ...content, ...more })
   const change = async (changes: Record<string, unknown>) => {
     const reply = await ann.patch(`/campaigns/${id}`, changes)

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PLANS } from '../../src/access/plans.ts'
 import { startSendwright } from '../../src/app/start/start-sendwright.ts'
 import { createLog } from '../../src/lib/log.ts'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { type CampaignWorld, givenReaders } from '../support/campaigns.ts'
+import { made } from '../support/client.ts'
+import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 let service: TestSendwright
 beforeAll(async () => {
@@ -10,40 +12,19 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-interface Given {
-  ann: Sender
-  to: string
-  listId: string
-  senderId: string
-}
-
-async function made(ann: Sender, path: string, body: Record<string, unknown>): Promise<string> {
-  const reply = await ann.post(path, body)
-  expect(reply.status, reply.text).toBe(201)
-  return reply.json.id
-}
-
 interface GivenContacts {
   plan?: 'unlimited' | 'free'
   fields?(no: number): Record<string, unknown>
 }
 
-/** Creates a team with a sender, and a list with so many contacts at a destination of their own. */
-async function given(
-  count: number,
-  { plan = 'unlimited', fields = () => ({}) }: GivenContacts = {},
-): Promise<Given> {
-  const ann = await service.givenSender({ plan })
-  const to = service.givenDestination()
-  const senderId = await made(ann, '/senders', { name: 'Ann', username: 'ann', domain_id: ann.domainId })
-  const listId = await made(ann, '/lists', { name: 'Readers' })
-  for (let no = 0; no < count; no++) {
-    await made(ann, '/contacts', { email: `c${no}@${to}`, list_ids: [listId], ...fields(no) })
-  }
-  return { ann, to, listId, senderId }
-}
+const given = (count: number, { plan = 'unlimited', fields = () => ({}) }: GivenContacts = {}) =>
+  givenReaders(
+    service,
+    Array.from({ length: count }, (_, no) => fields(no)),
+    { plan },
+  )
 
-const campaignOf = ({ senderId, listId }: Given, fields: Record<string, unknown> = {}) => ({
+const campaignOf = ({ senderId, listId }: CampaignWorld, fields: Record<string, unknown> = {}) => ({
   name: 'Spring',
   sender_id: senderId,
   list_id: listId,
@@ -52,28 +33,29 @@ const campaignOf = ({ senderId, listId }: Given, fields: Record<string, unknown>
   ...fields,
 })
 
-async function begin(world: Given, fields: Record<string, unknown> = {}): Promise<string> {
+async function begin(world: CampaignWorld, fields: Record<string, unknown> = {}): Promise<string> {
   const id = await made(world.ann, '/campaigns', campaignOf(world, fields))
   if (fields.status === undefined) await setStatus(world, id, 'sending')
   return id
 }
 
-const read = async ({ ann }: Given, id: string) => (await ann.get(`/campaigns/${id}`)).json
+const read = async ({ ann }: CampaignWorld, id: string) => (await ann.get(`/campaigns/${id}`)).json
 
 /** Waits until the campaign has a status, and returns it. */
-async function reached(world: Given, id: string, status: string) {
+async function reached(world: CampaignWorld, id: string, status: string) {
   await expect.poll(async () => (await read(world, id)).status).toBe(status)
   return read(world, id)
 }
 
-async function setStatus({ ann }: Given, id: string, status: string) {
+async function setStatus({ ann }: CampaignWorld, id: string, status: string) {
   const reply = await ann.patch(`/campaigns/${id}`, { status })
   expect(reply.status, reply.text).toBe(200)
 }
 
-const storedOf = ({ to }: Given) => service.mx.messages.filter((message) => message.to[0]?.endsWith(`@${to}`))
-const addressesOf = (world: Given) => storedOf(world).map((message) => message.to[0])
-const everyone = ({ to }: Given, count: number) =>
+const storedOf = ({ to }: CampaignWorld) =>
+  service.mx.messages.filter((message) => message.to[0]?.endsWith(`@${to}`))
+const addressesOf = (world: CampaignWorld) => storedOf(world).map((message) => message.to[0])
+const everyone = ({ to }: CampaignWorld, count: number) =>
   Array.from({ length: count }, (_, no) => `c${no}@${to}`).sort()
 
 describe('a campaign', () => {

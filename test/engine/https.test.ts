@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -10,6 +9,7 @@ import { connect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startAcme, type TestAcme } from '../support/acme-server.ts'
 import { createAuthority } from '../support/certificates.ts'
+import { findFreePort } from '../support/ports.ts'
 import { type SendwrightOptions, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { openSmtp } from '../support/smtp-client.ts'
 
@@ -23,16 +23,6 @@ async function start(options: SendwrightOptions): Promise<TestSendwright> {
   const service = await startTestSendwright(options)
   stops.push(() => service.stop())
   return service
-}
-
-/** The certificate authority must know the port before the server asks for the first certificate. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 /** Sends a request over TLS and returns its answer. Rejects if the certificate is not valid for the host. */
@@ -66,7 +56,8 @@ let service: TestSendwright
 beforeAll(async () => {
   acme = await startAcme()
   stops.push(() => acme.close())
-  acme.challengePort = await freePort()
+  // The certificate authority must know the port before the server asks for the first certificate.
+  acme.challengePort = await findFreePort()
   service = await start({
     roles: ['api', 'deliver', 'scheduler', 'inbound'],
     environment: {

@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { made } from '../support/client.ts'
 import type { Sender } from '../support/sendwright.ts'
 import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 
@@ -191,18 +192,13 @@ test('the service has its guides for agents, without a key', async () => {
 
 test('a campaign is sent only after a confirmation, and once', async () => {
   const client = await connect()
-  const made = async (path: string, body: object): Promise<string> => {
-    const reply = await ann.post(path, body)
-    expect(reply.status, reply.text).toBe(201)
-    return reply.json.id
-  }
-  const listId = await made('/lists', { name: 'Readers' })
-  await made('/contacts', { email: 'reader@to.test', list_ids: [listId] })
+  const listId = await made(ann, '/lists', { name: 'Readers' })
+  await made(ann, '/contacts', { email: 'reader@to.test', list_ids: [listId] })
   const ids = {
-    sender_id: await made('/senders', { name: 'Ann', username: 'ann', domain_id: ann.domainId }),
+    sender_id: await made(ann, '/senders', { name: 'Ann', username: 'ann', domain_id: ann.domainId }),
     list_id: listId,
   }
-  const id = await made('/campaigns', { name: 'Spring', ...ids, subject: 'Spring offer', text: 'Hello' })
+  const id = await made(ann, '/campaigns', { name: 'Spring', ...ids, subject: 'Spring offer', text: 'Hello' })
   const statusOf = async () => (await call(client, 'get_campaign', { id })).json.status
   for (const confirm of [undefined, false, 'true']) {
     const refused = await call(client, 'send_campaign', { id, ...(confirm !== undefined && { confirm }) })

@@ -2,47 +2,20 @@ import { type AddressObject, simpleParser } from 'mailparser'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Sender } from '../support/sendwright.ts'
 import { shareSendwright } from '../support/shared-sendwright.ts'
-import { makeTemplateWorld, type TemplateWorld } from '../support/templates.ts'
+import { makeTemplateSender, type TemplateSender } from '../support/templates.ts'
 
-let world: TemplateWorld
+let world: TemplateSender
 let ann: Sender
 
 beforeAll(async () => {
-  world = await makeTemplateWorld(await shareSendwright('direct'), {
-    name: 'Acme, "The" Shop',
-    reply_to: 'help@acme.test',
-  })
+  world = await makeTemplateSender(await shareSendwright('direct'))
   ann = world.team
 })
-
-const givenTemplate = (fields: Record<string, unknown> = {}) =>
-  world.given({
-    subject: 'For {{NAME}}',
-    html_content: '<p>{{NAME}} {{{NAME}}}</p>',
-    text_content: '{{NAME}}',
-    ...fields,
-  })
-
-const body = (id: string, variables: object | undefined, fields: Record<string, unknown> = {}) => ({
-  to: 'delivered@simulator.test',
-  template: { id, variables },
-  ...fields,
-})
-
-async function accepted(
-  id: string,
-  variables?: object,
-  fields: Record<string, unknown> = {},
-): Promise<string> {
-  const reply = await ann.post('/emails', body(id, variables, fields))
-  expect(reply.status, reply.text).toBe(202)
-  return reply.json.id
-}
 
 /** Returns the message that the recipient's server received, parsed by an independent library. */
 async function arrived(id: string, variables?: object, fields: Record<string, unknown> = {}) {
   const to = `bob@${world.service.givenDestination()}`
-  const emailId = await accepted(id, variables, { to, ...fields })
+  const emailId = await world.accepted(id, variables, { to, ...fields })
   await ann.settled(emailId)
   const message = world.service.mx.messages.find(({ raw }) => raw.includes(`<${emailId}@`))
   const parsed = await simpleParser(message?.raw ?? '')
@@ -58,15 +31,9 @@ async function arrived(id: string, variables?: object, fields: Record<string, un
   }
 }
 
-async function errorsOf(id: unknown, variables?: unknown, fields: Record<string, unknown> = {}) {
-  const reply = await ann.post('/emails', { to: 'x@y.test', template: { id, variables }, ...fields })
-  expect([reply.status, reply.json.name], reply.text).toEqual([422, 'validation_error'])
-  return reply.json.errors
-}
-
 describe('fields of the template', () => {
   test('202; sender, subject, html, text and reply address are those of the template', async () => {
-    const { id, sender } = await givenTemplate()
+    const { id, sender } = await world.given()
     expect(await arrived(id, { NAME: 'Ann & <b>' })).toMatchObject({
       from: [['Acme, "The" Shop', sender.email]],
       replyTo: [['', 'help@acme.test']],
@@ -77,14 +44,14 @@ describe('fields of the template', () => {
   })
 
   test("202; the template's reply address overrides the sender's; without one there is no field", async () => {
-    const { id } = await givenTemplate({ reply_to: 'Desk <desk@acme.test>' })
+    const { id } = await world.given({ reply_to: 'Desk <desk@acme.test>' })
     expect((await arrived(id, { NAME: 'x' })).replyTo).toEqual([['Desk', 'desk@acme.test']])
-    const bare = await givenTemplate({ sender_id: await world.givenSender() })
+    const bare = await world.given({ sender_id: await world.givenSender() })
     expect((await arrived(bare.id, { NAME: 'x' })).replyTo).toEqual([])
   })
 
   test('202 by id in either case and by alias; text is derived for a template with only html', async () => {
-    const { id } = await givenTemplate({
+    const { id } = await world.given({
       alias: 'order-paid',
       text_content: null,
       html_content: '<p>Hi {{NAME}}</p>',
@@ -95,12 +62,12 @@ describe('fields of the template', () => {
         text: 'Hi <i>',
       })
     }
-    const plain = await givenTemplate({ html_content: null })
+    const plain = await world.given({ html_content: null })
     expect(await arrived(plain.id, { NAME: 'x' })).toMatchObject({ html: '', text: 'x' })
   })
 
   test('202 with fallbacks, numbers and unknown variables; values are not expanded', async () => {
-    const { id } = await givenTemplate({
+    const { id } = await world.given({
       html_content: null,
       text_content: '{{NAME}} {{TOTAL}} {{LEFT}} {{ NOT A KEY }}',
       variables: [
@@ -120,7 +87,7 @@ describe('fields of the template', () => {
   })
 
   test('202; a value with line breaks cannot add a header field', async () => {
-    const { id } = await givenTemplate({ subject: '{{NAME}}{{{NAME}}}' })
+    const { id } = await world.given({ subject: '{{NAME}}{{{NAME}}}' })
     const { raw, subject } = await arrived(id, { NAME: 'a\r\nBcc: eve@evil.test\r\n\r\nb\u2028c\u0085d' })
     expect(subject).toBe('a Bcc: eve@evil.test  b c da Bcc: eve@evil.test  b c d')
     expect(raw.slice(0, raw.indexOf('\r\n\r\n'))).not.toMatch(/^Bcc:/im)
@@ -128,8 +95,8 @@ describe('fields of the template', () => {
   })
 
   test('202 with headers, tags, attachments and a schedule in addition to the template', async () => {
-    const { id } = await givenTemplate()
-    const emailId = await accepted(
+    const { id } = await world.given()
+    const emailId = await world.accepted(
       id,
       { NAME: 'x' },
       {
@@ -152,7 +119,7 @@ describe('fields of the template', () => {
 
 describe('fields of the request', () => {
   test('202; each field overrides the same field of the template, and is literal', async () => {
-    const { id } = await givenTemplate()
+    const { id } = await world.given()
     const own = {
       from: `Own <own@${ann.domain}>`,
       subject: 'Own {{NAME}}',
@@ -173,7 +140,7 @@ describe('fields of the request', () => {
   })
 
   test('202; html in the request combines with the text of the template, and vice versa', async () => {
-    const { id } = await givenTemplate()
+    const { id } = await world.given()
     expect(await arrived(id, { NAME: 'x' }, { html: '<b>own</b>' })).toMatchObject({
       html: '<b>own</b>',
       text: 'x',
@@ -185,20 +152,20 @@ describe('fields of the request', () => {
     })
     const empty = await arrived(id, { NAME: 'x' }, { text: '' })
     expect(empty.raw).not.toContain('text/plain')
-    const htmlOnly = await givenTemplate({ text_content: null })
+    const htmlOnly = await world.given({ text_content: null })
     expect((await arrived(htmlOnly.id, { NAME: 'x' }, { html: '<b>own</b>' })).text).toBe('own')
   })
 
   test('202; null and an empty list count as absent', async () => {
-    const { id } = await givenTemplate()
+    const { id } = await world.given()
     const { html, text, replyTo } = await arrived(id, { NAME: 'x' }, { html: null, text: null, reply_to: [] })
     expect([html, text, replyTo]).toEqual(['<p>x x</p>', 'x', (await arrived(id, { NAME: 'x' })).replyTo])
     expect(replyTo).not.toEqual([])
   })
 
   test('202 without values that only overridden parts use', async () => {
-    const { id } = await givenTemplate({ subject: 'S', text_content: 'T' })
-    await accepted(id, {}, { html: '<p>own</p>' })
-    expect(await errorsOf(id, {})).toHaveProperty(['template.variables.NAME'])
+    const { id } = await world.given({ subject: 'S', text_content: 'T' })
+    await world.accepted(id, {}, { html: '<p>own</p>' })
+    expect(await world.errorsOf(id, {})).toHaveProperty(['template.variables.NAME'])
   })
 })

@@ -1,13 +1,12 @@
-import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { seedRandom } from '../support/random.ts'
 import { isFull, seedOfToday } from '../support/thorough.ts'
 import { givenCampaign } from './support/campaign.ts'
 import { SLOW_POLL_MS, until } from './support/children.ts'
-import { createInstallation, makeDirectory, START_LIMIT_MS } from './support/installation.ts'
+import { START_LIMIT_MS } from './support/installation.ts'
 import { keepRunning } from './support/kept.ts'
-import { createPostgres } from './support/postgres.ts'
+import { givenInstallation } from './support/running-server.ts'
 import { queryDatabase } from './support/verdict.ts'
 
 const CONTACTS = isFull ? 20_000 : 4_000
@@ -18,13 +17,7 @@ const MESSAGE_MS = 20
 test('a campaign reaches everybody once while its processes and PostgreSQL are killed and it is paused', {
   timeout: 600_000,
 }, async () => {
-  const directory = makeDirectory()
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  const postgres = await createPostgres(directory)
-  onTestFinished(() => postgres.stop())
-  await postgres.start()
-  const installation = await createInstallation(postgres.url)
-  onTestFinished(() => installation.remove())
+  const { postgres, installation } = await givenInstallation()
   await installation.mx.start(MESSAGE_MS)
   const server = keepRunning(() => installation.serve())
   onTestFinished(() => server.release())

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../support/database.ts'
 import { findFreePort } from '../support/ports.ts'
@@ -8,6 +7,7 @@ import { until } from './support/children.ts'
 import { startCommitProxy } from './support/commit-proxy.ts'
 import { createInstallation, START_LIMIT_MS } from './support/installation.ts'
 import { keepRunning } from './support/kept.ts'
+import { submitAll } from './support/submitting.ts'
 
 const EMAILS = 60
 const CLIENTS = 6
@@ -35,39 +35,6 @@ test('nothing that SMTP submission acknowledged is lost, or accepted twice, when
   onTestFinished(() => server.release())
   await server.ready()
   const accepted = new Map<number, string>()
-  let next = 0
-
-  async function submit(number: number): Promise<void> {
-    const transport = createTransport({
-      host: '127.0.0.1',
-      port,
-      secure: true,
-      auth: { user: 'journey', pass: KEY },
-      tls: { rejectUnauthorized: false },
-    })
-    const sent = await transport.sendMail({
-      from: 'Shop <orders@example.com>',
-      to: `person-${number}@${installation.destinations[number % 3]}`,
-      subject: `Order ${number}`,
-      text: `Thank you. ${'It is on its way. '.repeat(50)}`,
-      headers: { 'Idempotency-Key': `order-${number}` },
-    })
-    accepted.set(number, /accepted as (\S+)$/.exec(sent.response)?.[1] ?? '')
-    if (accepted.size === HELD_AT) proxy.filterCommits(async () => false)
-  }
-
-  /** Behaves like a program that keeps its mail until it is accepted. */
-  async function runClient(): Promise<void> {
-    while (next < EMAILS) {
-      const number = next++
-      while (!accepted.has(number)) {
-        await submit(number).catch(async (error: { responseCode?: number }) => {
-          expect(error.responseCode ?? 451).toBeLessThan(500)
-          await server.ready()
-        })
-      }
-    }
-  }
 
   const readKept = () =>
     database.db.query<{ id: string; subject: string; deliveries: number }>(
@@ -89,7 +56,19 @@ test('nothing that SMTP submission acknowledged is lost, or accepted twice, when
   await half.say('DATA')
   half.write('From: orders@example.com\r\nSubject: Half a message\r\n\r\nThank')
 
-  const clients = Promise.all(Array.from({ length: CLIENTS }, runClient))
+  const clients = submitAll({
+    server,
+    port,
+    token: KEY,
+    from: 'Shop <orders@example.com>',
+    destinations: installation.destinations,
+    emails: EMAILS,
+    clients: CLIENTS,
+    accepted,
+    onAccepted() {
+      if (accepted.size === HELD_AT) proxy.filterCommits(async () => false)
+    },
+  })
   await until(
     'commits are held, and an email is committed and not acknowledged; or all are acknowledged',
     START_LIMIT_MS,

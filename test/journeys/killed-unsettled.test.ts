@@ -1,16 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { createDatabase } from '../support/database.ts'
 import { findFreePort } from '../support/ports.ts'
-import {
-  createInstallation,
-  type Installation,
-  postJson,
-  type Sender,
-  START_LIMIT_MS,
-  STARTED,
-} from './support/installation.ts'
+import { createInstallation, START_LIMIT_MS, STARTED } from './support/installation.ts'
+import { countAccepted, holdSettlement, sendEmails } from './support/settlement.ts'
 import { countDeliveries } from './support/verdict.ts'
 
 const EMAILS = 25
@@ -38,7 +32,7 @@ test('sent once when the process is killed after servers accepted the messages a
   const first = await start(all, environment)
   const sender = await installation.createSender('one.sender.test')
   let release = await holdSettlement(database)
-  await sendEmails(installation, sender, 'a')
+  await sendEmails(installation, sender, 'a', EMAILS)
   await expect.poll(() => countAccepted(metricsPort), POLL).toBe(EMAILS)
   first.signal('SIGKILL')
   await first.ended
@@ -50,7 +44,7 @@ test('sent once when the process is killed after servers accepted the messages a
   expect(await countDeliveries(database.url)).toEqual({ delivered: EMAILS })
 
   release = await holdSettlement(database)
-  await sendEmails(installation, sender, 'b')
+  await sendEmails(installation, sender, 'b', EMAILS)
   await expect.poll(() => countAccepted(metricsPort), POLL).toBe(EMAILS)
   // A process in the same directory leaves the journal of a living process alone, and settles it when that process is
   // gone.
@@ -67,36 +61,3 @@ test('sent once when the process is killed after servers accepted the messages a
   const tries = await database.db.query('select outcome from attempt where attempt = 1')
   expect(tries).toEqual(Array.from({ length: 2 * EMAILS }, () => ({ outcome: 'delivered' })))
 })
-
-/** Blocks writes of attempts, and so of results. Returns a function that releases them. */
-async function holdSettlement({ db }: TestDatabase): Promise<() => Promise<void>> {
-  const client = await db.connect()
-  await client.query('begin')
-  await client.query('lock table attempt in share mode')
-  return () => client.end()
-}
-
-function sendEmails(
-  { url, destinations }: Installation,
-  { token, from }: Sender,
-  name: string,
-): Promise<unknown> {
-  return Promise.all(
-    Array.from({ length: EMAILS }, async (_, i) => {
-      const to = `${name}${i}@${destinations[i % destinations.length]}`
-      const { status } = await postJson(url, '/emails', token, {
-        from,
-        to,
-        subject: 'Once',
-        text: 'It works.',
-      })
-      expect(status).toBe(202)
-    }),
-  )
-}
-
-/** Counts the replies of 250 that a process has read, recorded or not, from its metrics port. */
-async function countAccepted(metricsPort: number): Promise<number> {
-  const text = await fetch(`http://127.0.0.1:${metricsPort}/metrics`).then((reply) => reply.text())
-  return Number(/^sendwright_delivery_reports_total\{outcome="delivered".*\} (\d+)$/m.exec(text)?.[1] ?? 0)
-}

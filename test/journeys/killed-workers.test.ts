@@ -1,21 +1,14 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { clusterDirOf, isRunning, readPostmaster } from '../../src/db/embedded/embedded-cluster.ts'
 import { connectionInfo } from '../../src/db/embedded/embedded-postgres.ts'
-import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { createDatabase } from '../support/database.ts'
 import { findFreePort } from '../support/ports.ts'
 import { isFull } from '../support/thorough.ts'
-import { familyOf, signalAll, until } from './support/children.ts'
-import {
-  createInstallation,
-  type Installation,
-  postJson,
-  type Sender,
-  START_LIMIT_MS,
-  STARTED,
-} from './support/installation.ts'
+import { signalAll } from './support/children.ts'
+import { createInstallation, START_LIMIT_MS, STARTED } from './support/installation.ts'
 import { keepRunning } from './support/kept.ts'
-import { proveNothingIsLost } from './support/killing.ts'
+import { embeddedVictim, proveNothingIsLost } from './support/killing.ts'
+import { countAccepted, holdSettlement, sendEmails } from './support/settlement.ts'
 import { countDeliveries } from './support/verdict.ts'
 import { killOldestWorker, untilGone, workersOf } from './support/workers.ts'
 
@@ -41,7 +34,6 @@ test('nothing is lost while each of three workers, their supervisor and its embe
   const installation = await createInstallation()
   onTestFinished(() => installation.remove())
   const dataDir = join(installation.directory, 'data')
-  const clusterDir = clusterDirOf(dataDir)
   await installation.mx.start()
   const server = keepRunning(() => installation.serve({ environment: WORKERS }))
   onTestFinished(() => server.release())
@@ -78,21 +70,7 @@ test('nothing is lost while each of three workers, their supervisor and its embe
         delivers: false,
       },
       worker,
-      {
-        name: 'embedded PostgreSQL',
-        async kill() {
-          const postmaster = readPostmaster(clusterDir)
-          if (postmaster === null || !isRunning(postmaster, clusterDir)) return null
-          const atMs = Date.now()
-          signalAll(familyOf(postmaster.pid), 'SIGKILL')
-          await until('PostgreSQL is running again', START_LIMIT_MS, () => {
-            const now = readPostmaster(clusterDir)
-            return now?.ready === true && now.pid !== postmaster.pid ? true : null
-          })
-          return { atMs, backMs: Date.now() }
-        },
-        delivers: false,
-      },
+      embeddedVictim(dataDir),
       worker,
     ],
     () => connectionInfo(dataDir) ?? '',
@@ -126,7 +104,7 @@ test('the work of killed workers is settled from their journals, or sent by othe
 
   // Servers have accepted the messages, and no result is committed.
   const release = await holdSettlement(database)
-  await sendEmails(installation, sender, 'a')
+  await sendEmails(installation, sender, 'a', EMAILS)
   await expect.poll(() => countAccepted(metricsPort), POLL).toBe(EMAILS)
   signalAll(workersOf(server), 'SIGKILL')
   await release()
@@ -141,7 +119,7 @@ test('the work of killed workers is settled from their journals, or sent by othe
   await installation.mx.start(1_000)
   await expect.poll(() => workersOf(server).length, POLL).toBe(3)
   await expect.poll(() => startsOf(server.lines), POLL).toBe(6)
-  await sendEmails(installation, sender, 'b')
+  await sendEmails(installation, sender, 'b', EMAILS)
   const leased = await database.db.query('select from delivery where leased_by is not null')
   expect(leased.length).toBeGreaterThan(EMAILS / 2)
   signalAll(workersOf(server), 'SIGKILL')
@@ -157,32 +135,3 @@ test('the work of killed workers is settled from their journals, or sent by othe
 
 const startsOf = (lines: readonly string[]) =>
   lines.filter((line) => line.includes('"msg":"a worker started"')).length
-
-/** Blocks writes of attempts, and so of results. Returns a function that releases them. */
-async function holdSettlement({ db }: TestDatabase): Promise<() => Promise<void>> {
-  const client = await db.connect()
-  await client.query('begin')
-  await client.query('lock table attempt in share mode')
-  return () => client.end()
-}
-
-function sendEmails(
-  { url, destinations }: Installation,
-  { token, from }: Sender,
-  name: string,
-): Promise<unknown> {
-  return Promise.all(
-    Array.from({ length: EMAILS }, async (_, i) => {
-      const to = `${name}${i}@${destinations[i % destinations.length]}`
-      const email = { from, to, subject: 'Once', text: 'It works.' }
-      const { status } = await postJson(url, '/emails', token, email)
-      expect(status).toBe(202)
-    }),
-  )
-}
-
-/** Counts the replies of 250 that all workers have read, recorded or not. */
-async function countAccepted(metricsPort: number): Promise<number> {
-  const text = await fetch(`http://127.0.0.1:${metricsPort}/metrics`).then((reply) => reply.text())
-  return Number(/^sendwright_delivery_reports_total\{outcome="delivered".*\} (\d+)$/m.exec(text)?.[1] ?? 0)
-}

@@ -1,12 +1,11 @@
-import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { seedRandom } from '../support/random.ts'
 import { isFull, seedOfToday } from '../support/thorough.ts'
 import { givenCampaign } from './support/campaign.ts'
 import { SLOW_POLL_MS, until } from './support/children.ts'
-import { createInstallation, makeDirectory, START_LIMIT_MS, STARTED } from './support/installation.ts'
-import { createPostgres } from './support/postgres.ts'
+import { START_LIMIT_MS, STARTED } from './support/installation.ts'
+import { givenInstallation } from './support/running-server.ts'
 import { queryDatabase } from './support/verdict.ts'
 
 const CONTACTS = isFull ? 20_000 : 2600
@@ -23,13 +22,7 @@ const BETWEEN_COUNT = 20
 test('a campaign reaches everybody once through random pauses, each of which is silent after a second', {
   timeout: 600_000,
 }, async () => {
-  const directory = makeDirectory()
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  const postgres = await createPostgres(directory)
-  onTestFinished(() => postgres.stop())
-  await postgres.start()
-  const installation = await createInstallation(postgres.url)
-  onTestFinished(() => installation.remove())
+  const { postgres, installation } = await givenInstallation()
   const { mx } = installation
   await mx.start(MESSAGE_MS)
   const server = installation.serve()

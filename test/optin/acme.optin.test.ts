@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { get } from 'node:https'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -11,6 +10,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, expect, test } from 'vitest'
 import { createAuthority } from '../support/certificates.ts'
 import { startDns } from '../support/dns.ts'
+import { findFreePort } from '../support/ports.ts'
 import { startTestSendwright } from '../support/sendwright.ts'
 
 /** Debian's package `pebble`, the ACME test server of Let's Encrypt. It rejects some nonces, as real servers do. */
@@ -26,15 +26,6 @@ afterAll(async () => {
   setDefaultCACertificates(ordinaryCas)
 })
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
-
 async function read(url: string, options: { ca?: string; servername?: string } = {}) {
   const asked = get(url, { ...options, agent: false })
   const [answer] = (await once(asked, 'response')) as [IncomingMessage]
@@ -46,7 +37,7 @@ async function startPebble({ httpPort, tlsPort }: { httpPort: number; tlsPort: n
   const directory = mkdtempSync(join(tmpdir(), 'pebble-'))
   const authority = await createAuthority()
   const { cert, key } = await authority.issue(['localhost'])
-  const [port, managementPort] = [await freePort(), await freePort()]
+  const [port, managementPort] = [await findFreePort(), await findFreePort()]
   const dns = await startDns({ [HOST]: { a: ['127.0.0.1'] } })
   const files = { certificate: join(directory, 'cert.pem'), privateKey: join(directory, 'key.pem') }
   writeFileSync(files.certificate, cert)
@@ -86,7 +77,7 @@ async function startPebble({ httpPort, tlsPort }: { httpPort: number; tlsPort: n
 test.skipIf(!isPossible).each(['http-01', 'tls-alpn-01'])(
   '200 over TLS with a certificate of pebble by %s',
   async (challenge) => {
-    const [port, tlsPort] = [await freePort(), await freePort()]
+    const [port, tlsPort] = [await findFreePort(), await findFreePort()]
     const { directoryUrl, root } = await startPebble({ httpPort: port, tlsPort })
     const service = await startTestSendwright({
       environment: {

@@ -9,6 +9,7 @@ import type { Answer } from '../journeys/support/clients.ts'
 import { createInstallation, makeDirectory } from '../journeys/support/installation.ts'
 import { keepRunning } from '../journeys/support/kept.ts'
 import { createPostgres, type JourneyPostgres } from '../journeys/support/postgres.ts'
+import { givenInstallation } from '../journeys/support/running-server.ts'
 import { buildFailingFsync, installCompiler } from './support/failing-fsync.ts'
 import { sendUnderFault } from './support/under-load.ts'
 
@@ -120,13 +121,7 @@ test.skipIf(noCompiler !== null)(
 test('exhausted connections: 503 or service by existing ones, nothing is lost, and recovery when connections are free', {
   timeout: 600_000,
 }, async () => {
-  const directory = makeDirectory()
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  const postgres = await createPostgres(directory, { settings: ['max_connections=30'] })
-  onTestFinished(() => postgres.stop())
-  await postgres.start()
-  const installation = await createInstallation(postgres.url)
-  onTestFinished(() => installation.remove())
+  const { postgres, installation } = await givenInstallation({ settings: ['max_connections=30'] })
   await installation.mx.start()
   const server = keepRunning(() => installation.serve())
   onTestFinished(() => server.release())

@@ -1,9 +1,7 @@
-import { rmSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
-import { createInstallation, makeDirectory } from '../journeys/support/installation.ts'
 import { keepRunning } from '../journeys/support/kept.ts'
-import { type KillingLoad, proveNothingIsLost } from '../journeys/support/killing.ts'
-import { createPostgres } from '../journeys/support/postgres.ts'
+import { type KillingLoad, proveNothingIsLost, victimOf } from '../journeys/support/killing.ts'
+import { givenInstallation } from '../journeys/support/running-server.ts'
 
 /**
  * As many emails as two cores send in some minutes, with a kill every half minute. Killing a sender causes duplicates
@@ -23,14 +21,8 @@ const LOAD: KillingLoad = {
 test('50,000 emails: nothing is lost and at most 50 are duplicated while API, delivery and PostgreSQL are killed', {
   timeout: 1_500_000,
 }, async () => {
-  const directory = makeDirectory()
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   // Since the machine itself is not killed, fsync only affects the duration; it is on nevertheless.
-  const postgres = await createPostgres(directory, { settings: ['fsync=on'] })
-  onTestFinished(() => postgres.stop())
-  await postgres.start()
-  const installation = await createInstallation(postgres.url)
-  onTestFinished(() => installation.remove())
+  const { postgres, installation } = await givenInstallation({ settings: ['fsync=on'] })
   await installation.mx.start()
   const api = keepRunning(() => installation.serve({ roles: 'api' }))
   onTestFinished(() => api.release())
@@ -40,16 +32,10 @@ test('50,000 emails: nothing is lost and at most 50 are duplicated while API, de
   const domains = ['one', 'two', 'three', 'four'].map((name) => `${name}.sender.test`)
   const senders = await Promise.all(domains.map((domain) => installation.createSender(domain)))
 
-  const killPostgres = async () => {
-    const atMs = Date.now()
-    await postgres.kill()
-    await postgres.start()
-    return { atMs, backMs: Date.now() }
-  }
   const victims = [
     { name: 'API', kill: () => api.kill(), delivers: false },
     { name: 'delivery', kill: () => delivery.kill(), delivers: true },
-    { name: 'PostgreSQL', kill: killPostgres, delivers: false },
+    victimOf(postgres),
   ]
   await proveNothingIsLost(installation, senders, victims, () => postgres.url, LOAD)
   expect([...api.crashes(), ...delivery.crashes()]).toEqual([])

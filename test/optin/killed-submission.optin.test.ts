@@ -1,7 +1,7 @@
-import { createTransport } from 'nodemailer'
 import { expect, onTestFinished, test } from 'vitest'
 import { createInstallation } from '../journeys/support/installation.ts'
 import { keepRunning } from '../journeys/support/kept.ts'
+import { submitAll } from '../journeys/support/submitting.ts'
 import { createDatabase } from '../support/database.ts'
 import { findFreePort } from '../support/ports.ts'
 
@@ -29,43 +29,22 @@ test('nothing that SMTP submission acknowledged is lost, or accepted twice, whil
   const sender = await installation.createSender('one.sender.test')
   const accepted = new Map<number, string>()
   const kills = [...KILLED_AT]
-  let next = 0
 
-  async function submit(number: number): Promise<void> {
-    const transport = createTransport({
-      host: '127.0.0.1',
-      port,
-      secure: true,
-      auth: { user: 'journey', pass: sender.token },
-      tls: { rejectUnauthorized: false },
-    })
-    const sent = await transport.sendMail({
-      from: sender.from,
-      to: `person-${number}@${installation.destinations[number % 3]}`,
-      subject: `Order ${number}`,
-      text: `Thank you. ${'It is on its way. '.repeat(50)}`,
-      headers: { 'Idempotency-Key': `order-${number}` },
-    })
-    accepted.set(number, /accepted as (\S+)$/.exec(sent.response)?.[1] ?? '')
-  }
-
-  /** Behaves like a program that keeps its mail until it is accepted. */
-  async function runClient(): Promise<void> {
-    while (next < EMAILS) {
-      const number = next++
-      while (!accepted.has(number)) {
-        await submit(number).catch(async (error: { responseCode?: number }) => {
-          expect(error.responseCode ?? 451).toBeLessThan(500)
-          await server.ready()
-        })
-      }
-      if (accepted.size >= (kills[0] ?? Number.POSITIVE_INFINITY)) {
-        kills.shift()
-        await server.kill()
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: CLIENTS }, runClient))
+  await submitAll({
+    server,
+    port,
+    token: sender.token,
+    from: sender.from,
+    destinations: installation.destinations,
+    emails: EMAILS,
+    clients: CLIENTS,
+    accepted,
+    async onNext() {
+      if (accepted.size < (kills[0] ?? Number.POSITIVE_INFINITY)) return
+      kills.shift()
+      await server.kill()
+    },
+  })
 
   expect(kills).toEqual([])
   expect(new Set(accepted.values()).size).toBe(EMAILS)

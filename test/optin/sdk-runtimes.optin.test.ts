@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findFreePort, makeDirectory, removeDirectory } from '../../bench/support/children.ts'
+import { makeDirectory, removeDirectory } from '../../bench/support/children.ts'
 import { type FaultyProxy, startFaultyProxy } from '../../packages/sdk/test/support/proxy.ts'
 import { signWebhook } from '../../src/webhooks/request/sign.ts'
+import { findFreePort } from '../support/ports.ts'
 import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { type Given, runMain, runWorker, versionOf, writePrograms } from './support/sdk-programs.ts'
 

@@ -1,7 +1,7 @@
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findFreePort } from '../../bench/support/children.ts'
 import { installPeers } from '../../bench/support/install-peers.ts'
+import { findFreePort } from '../support/ports.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { installServers } from './support/install-servers.ts'
 import { startReceivingExim } from './support/receiving-exim.ts'

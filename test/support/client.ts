@@ -42,6 +42,13 @@ export function requester(url: string, token: string | null): Requester {
   }
 }
 
+/** Creates something with a POST, and returns its id. */
+export async function made(team: Pick<Requester, 'post'>, path: string, body: unknown): Promise<string> {
+  const reply = await team.post(path, body)
+  if (reply.status !== 201) throw new Error(`POST ${path} answered ${reply.status} ${reply.text}`)
+  return reply.json.id
+}
+
 interface ApiRequest {
   method?: string
   headers?: Record<string, string>

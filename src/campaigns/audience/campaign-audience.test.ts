@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, startApi } from '../../../test/support/api.ts'
+import { made as madeBy } from '../../../test/support/client.ts'
 import type { GivenTeam } from '../../../test/support/teams.ts'
 import { listRoutes } from '../../audience/lists/lists-routes.ts'
 import { segmentRoutes } from '../../audience/segments/segments-routes.ts'
@@ -27,11 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-async function made(path: string, body: Fields, team = ann): Promise<string> {
-  const reply = await team.post(path, body)
-  expect(reply.status, reply.text).toBe(201)
-  return reply.json.id
-}
+const made = (path: string, body: Fields, team = ann) => madeBy(team, path, body)
 
 const list = () => made('/lists', { name: 'L' })
 const segment = () => made('/segments', { name: 'S' })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, startApi } from '../../../test/support/api.ts'
+import { made as madeBy } from '../../../test/support/client.ts'
 import type { GivenTeam } from '../../../test/support/teams.ts'
 import { contactRoutes } from '../../audience/contacts/contacts-routes.ts'
 import { listRoutes } from '../../audience/lists/lists-routes.ts'
@@ -45,11 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-async function made(path: string, body: Fields): Promise<string> {
-  const reply = await ann.post(path, body)
-  expect(reply.status, reply.text).toBe(201)
-  return reply.json.id
-}
+const made = (path: string, body: Fields) => madeBy(ann, path, body)
 
 const givenCampaign = (fields: Fields = {}) =>
   made('/campaigns', {

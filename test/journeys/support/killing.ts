@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
+import { clusterDirOf, isRunning, readPostmaster } from '../../../src/db/embedded/embedded-cluster.ts'
 import { seedRandom } from '../../support/random.ts'
 import { isFull, seedOfToday } from '../../support/thorough.ts'
-import { SLOW_POLL_MS, until } from './children.ts'
+import { familyOf, SLOW_POLL_MS, signalAll, until } from './children.ts'
 import { startClients } from './clients.ts'
 import { type Installation, type Sender, START_LIMIT_MS } from './installation.ts'
 import type { Stored } from './mx.ts'
+import type { JourneyPostgres } from './postgres.ts'
 import { compareLedgers, countDeliveries, type Kill } from './verdict.ts'
 
 export interface Victim {
@@ -17,6 +19,39 @@ export interface Victim {
   kill(): Promise<Pick<Kill, 'atMs' | 'backMs'> | null>
   /** Whether its end may interrupt an SMTP session. */
   delivers: boolean
+}
+
+/** A PostgreSQL server that the journey controls. */
+export const victimOf = (postgres: JourneyPostgres): Victim => ({
+  name: 'PostgreSQL',
+  async kill() {
+    const atMs = Date.now()
+    await postgres.kill()
+    await postgres.start()
+    return { atMs, backMs: Date.now() }
+  },
+  delivers: false,
+})
+
+/** The PostgreSQL server that the product starts. */
+export function embeddedVictim(dataDir: string): Victim {
+  const clusterDir = clusterDirOf(dataDir)
+  return {
+    name: 'embedded PostgreSQL',
+    async kill() {
+      const postmaster = readPostmaster(clusterDir)
+      // The pid file may outlive the process, and another process may reuse the id.
+      if (postmaster === null || !isRunning(postmaster, clusterDir)) return null
+      const atMs = Date.now()
+      signalAll(familyOf(postmaster.pid), 'SIGKILL')
+      await until('PostgreSQL is running again', START_LIMIT_MS, () => {
+        const now = readPostmaster(clusterDir)
+        return now?.ready === true && now.pid !== postmaster.pid ? true : null
+      })
+      return { atMs, backMs: Date.now() }
+    },
+    delivers: false,
+  }
 }
 
 /** The load, and how often processes are killed. */

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { onTestFinished } from 'vitest'
 import type { Child } from './children.ts'
 import {
   createInstallation,
@@ -7,7 +8,7 @@ import {
   START_LIMIT_MS,
   STARTED,
 } from './installation.ts'
-import { createPostgres, type JourneyPostgres } from './postgres.ts'
+import { createPostgres, type JourneyPostgres, type PostgresOptions } from './postgres.ts'
 
 export interface RunningServer {
   directory: string
@@ -38,4 +39,18 @@ export async function startServerOverPostgres(): Promise<RunningServer> {
       rmSync(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** Creates an installation over a running PostgreSQL that the journey controls. Both end with the test. */
+export async function givenInstallation(
+  options: PostgresOptions = {},
+): Promise<{ postgres: JourneyPostgres; installation: Installation }> {
+  const directory = makeDirectory()
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  const postgres = await createPostgres(directory, options)
+  onTestFinished(() => postgres.stop())
+  await postgres.start()
+  const installation = await createInstallation(postgres.url)
+  onTestFinished(() => installation.remove())
+  return { postgres, installation }
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { findFreePort } from '../../../bench/support/children.ts'
+import { findFreePort } from '../../support/ports.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../../support/sendwright.ts'
 import { type ReceivingPostfix, startReceivingPostfix } from './receiving-postfix.ts'
 import { startVerifyingOpendkim } from './verifying-opendkim.ts'

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  findFreePort,
   makeDirectory,
   removeDirectory,
   startChild,
   stopChild,
   waitForPort,
 } from '../../../bench/support/children.ts'
+import { findFreePort } from '../../support/ports.ts'
 import type { ReceivingServer } from './receiving-server.ts'
 
 const ACCOUNT = 'Debian-exim'

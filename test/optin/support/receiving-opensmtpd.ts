@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  findFreePort,
   makeDirectory,
   removeDirectory,
   startChild,
   stopChild,
   waitForPort,
 } from '../../../bench/support/children.ts'
+import { findFreePort } from '../../support/ports.ts'
 import type { ReceivingServer } from './receiving-server.ts'
 
 /** Its directories are compiled in, so it gets empty private ones (mount_namespaces(7)). */

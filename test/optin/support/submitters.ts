@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  findFreePort,
   makeDirectory,
   removeDirectory,
   runChild,
@@ -12,6 +11,7 @@ import {
   waitForPort,
   watchStray,
 } from '../../../bench/support/children.ts'
+import { findFreePort } from '../../support/ports.ts'
 
 const INSTALL_TIMEOUT_MS = 300_000
 const STOP_LIMIT_MS = 30_000

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  findFreePort,
   makeDirectory,
   removeDirectory,
   startChild,
   stopChild,
   waitForPort,
 } from '../../../bench/support/children.ts'
+import { findFreePort } from '../../support/ports.ts'
 
 export interface VerifyingOpendkim {
   port: number
