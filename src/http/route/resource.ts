@@ -194,7 +194,9 @@ export class Resource<Row, Deps extends ResourceDeps = ResourceDeps> {
         const { caller, deps } = request
         const input = spec.input(request.body as Static<Body>)
         const now = deps.clock.now()
-        const row = await write(request, spec, (tx) => spec.create(tx, caller.teamId, input, now, request))
+        const row = await writeAudited(request, spec, (tx) =>
+          spec.create(tx, caller.teamId, input, now, request),
+        )
         return this.#reply(201, spec, row, request)
       },
     }
@@ -216,7 +218,7 @@ export class Resource<Row, Deps extends ResourceDeps = ResourceDeps> {
         const input = spec.input(request.body as Static<Body>)
         const id = this.#idOf(request)
         const now = deps.clock.now()
-        const row = await write(request, spec, (tx) =>
+        const row = await writeAudited(request, spec, (tx) =>
           spec.update(tx, caller.teamId, id, input, now, request),
         )
         return this.#reply(200, spec, row, request)
@@ -243,7 +245,7 @@ export class Resource<Row, Deps extends ResourceDeps = ResourceDeps> {
         const { caller, deps } = request
         const id = this.#idOf(request)
         const now = deps.clock.now()
-        const row = await write(request, spec, (tx) => spec.act(tx, caller.teamId, id, now, request))
+        const row = await writeAudited(request, spec, (tx) => spec.act(tx, caller.teamId, id, now, request))
         return this.#reply(status, spec, row, request)
       },
     }
@@ -259,7 +261,9 @@ export class Resource<Row, Deps extends ResourceDeps = ResourceDeps> {
         const { caller, deps } = request
         const id = this.#idOf(request)
         const now = deps.clock.now()
-        const removed = await write(request, spec, (tx) => spec.remove(tx, caller.teamId, id, now, request))
+        const removed = await writeAudited(request, spec, (tx) =>
+          spec.remove(tx, caller.teamId, id, now, request),
+        )
         if (removed === null || removed === false) throw new ApiError('not_found')
         return { status: 200, json: deletedToJson(this.#object, typeof removed === 'string' ? removed : id) }
       },
@@ -302,7 +306,7 @@ export class Resource<Row, Deps extends ResourceDeps = ResourceDeps> {
 }
 
 /** Runs the work of an audited request in one transaction. */
-function write<T>(
+function writeAudited<T>(
   request: Asked<unknown>,
   { runsAgain }: { runsAgain?: true },
   work: (tx: Tx) => Promise<T>,
