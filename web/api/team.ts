@@ -185,7 +185,7 @@ export interface Change extends Omit<RequestOptions, 'teamId' | 'signal'> {
   path: string
 }
 
-interface ChangeOptions<T> {
+export interface ChangeOptions<T> {
   /** Further API paths to refetch. The first segment of the changed path is always refetched. */
   touches?: readonly string[]
   onDone?: (answer: T) => void

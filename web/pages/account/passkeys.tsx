@@ -1,5 +1,4 @@
-import { ActionIcon, Badge, Button, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { ActionIcon, Badge, Button, Group, Menu, Modal, Text, TextInput } from '@mantine/core'
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,16 +9,13 @@ import { requestJson } from '../../api/request.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { useWholeList } from '../../api/whole-lists.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
-import { showFieldErrors } from '../../ui/forms/form-errors.ts'
-import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone } from '../../ui/notifications.tsx'
-import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { AddPasskey } from './add-passkey.tsx'
-import { useAccountChange } from './use-account-change.ts'
 import { useProof } from './use-proof.tsx'
 
 /** The user's passkeys. */
@@ -149,20 +145,17 @@ function RenamePasskey({ passkey, onClose }: { passkey: Passkey | null; onClose(
 }
 
 function Fields({ passkey, onClose }: { passkey: Passkey; onClose(): void }) {
-  const form = useForm({ initialValues: { name: passkey.name } })
-  const rename = useAccountChange({ onDone: onClose, onError: (error) => showFieldErrors(form, error) })
-  const submit = form.onSubmit((body) =>
-    rename.mutate({ path: `/account/passkeys/${passkey.id}`, method: 'PATCH', body }),
-  )
+  const { form, frame } = useDialogForm({
+    initialValues: { name: passkey.name },
+    requestOf: (body) => ({ path: `/account/passkeys/${passkey.id}`, method: 'PATCH', body }),
+    isTeamless: true,
+    touches: ['/session'],
+    onDone: onClose,
+    onClose,
+  })
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <TextInput label="Name" data-autofocus maxLength={100} {...form.getInputProps('name')} />
-        <ErrorNote error={rename.error} shownFields={['name']} />
-        <FormFooter onCancel={onClose} isPending={rename.isPending}>
-          Save
-        </FormFooter>
-      </Stack>
-    </form>
+    <DialogForm {...frame} action="Save">
+      <TextInput label="Name" data-autofocus maxLength={100} {...form.getInputProps('name')} />
+    </DialogForm>
   )
 }

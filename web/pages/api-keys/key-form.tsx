@@ -1,13 +1,8 @@
 import { Modal, Radio, Select, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import type { ApiKey, Domain, NewApiKey } from '../../api/records.ts'
 import { canSend } from '../../api/send-domains.ts'
-import { useChange } from '../../api/team.ts'
-import { showFieldErrors } from '../../ui/forms/form-errors.ts'
-import { FormFooter } from '../../ui/forms/form-footer.tsx'
-import { notifyDone } from '../../ui/notifications.tsx'
-import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
 import { readTime, toLocalInput } from '../../ui/times.ts'
 import { NewKey } from './new-key.tsx'
 
@@ -18,8 +13,6 @@ interface KeyFormProps {
   apiKey: ApiKey | null
   domains: readonly Domain[]
 }
-
-const FIELDS = ['name', 'permission', 'domain_id', 'expires_at'] as const
 
 /** Creates a key and shows its token once, or changes an existing key. */
 export function KeyForm({ isOpen, onClose, apiKey, domains }: KeyFormProps) {
@@ -62,55 +55,44 @@ interface FieldsProps extends Omit<KeyFormProps, 'isOpen'> {
 }
 
 function Fields({ apiKey, domains, onClose, onCreated }: FieldsProps) {
-  const form = useForm({ initialValues: valuesOf(apiKey) })
-  const change = useChange<NewApiKey>({
-    onError: (error) => showFieldErrors(form, error),
-    onDone: (key) => {
-      if (apiKey === null) return onCreated(key)
-      notifyDone('API key changed.')
-      onClose()
-    },
-  })
-  const submit = form.onSubmit((values) => {
-    const body = bodyOf(values)
-    if (apiKey === null) change.mutate({ path: '/api-keys', method: 'POST', body })
-    else change.mutate({ path: `/api-keys/${apiKey.id}`, method: 'PATCH', body })
+  const { form, frame } = useDialogForm({
+    initialValues: valuesOf(apiKey),
+    requestOf: (values) =>
+      apiKey === null
+        ? { path: '/api-keys', method: 'POST', body: bodyOf(values) }
+        : { path: `/api-keys/${apiKey.id}`, method: 'PATCH', body: bodyOf(values) },
+    onDone: apiKey === null ? onCreated : 'API key changed.',
+    onClose,
   })
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <TextInput
-          label="Name"
-          description="For your team: the program that uses this key."
-          required
-          data-autofocus
-          {...form.getInputProps('name')}
-        />
-        <Radio.Group label="Permission" {...form.getInputProps('permission')}>
-          <Permissions />
-        </Radio.Group>
-        <Select
-          label="Domain"
-          description="Limits the key to one domain and its emails."
-          data={[
-            { value: '', label: 'Any domain of the team' },
-            ...domains.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          allowDeselect={false}
-          {...form.getInputProps('domain_id')}
-        />
-        <TextInput
-          type="datetime-local"
-          label="Expires"
-          description="In your local time. Leave empty for a key that does not expire."
-          {...form.getInputProps('expires_at')}
-        />
-        <ErrorNote error={change.error} shownFields={FIELDS} />
-        <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {apiKey === null ? 'Create key' : 'Save'}
-        </FormFooter>
-      </Stack>
-    </form>
+    <DialogForm {...frame} action={apiKey === null ? 'Create key' : 'Save'}>
+      <TextInput
+        label="Name"
+        description="For your team: the program that uses this key."
+        required
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <Radio.Group label="Permission" {...form.getInputProps('permission')}>
+        <Permissions />
+      </Radio.Group>
+      <Select
+        label="Domain"
+        description="Limits the key to one domain and its emails."
+        data={[
+          { value: '', label: 'Any domain of the team' },
+          ...domains.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        allowDeselect={false}
+        {...form.getInputProps('domain_id')}
+      />
+      <TextInput
+        type="datetime-local"
+        label="Expires"
+        description="In your local time. Leave empty for a key that does not expire."
+        {...form.getInputProps('expires_at')}
+      />
+    </DialogForm>
   )
 }
 

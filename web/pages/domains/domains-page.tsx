@@ -1,14 +1,11 @@
-import { Modal, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Modal, TextInput } from '@mantine/core'
 import { IconWorld } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Domain, DomainWhole } from '../../api/records.ts'
-import { useChange, useList, useMay, useTeam } from '../../api/team.ts'
+import { useList, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
-import { showFieldErrors } from '../../ui/forms/form-errors.ts'
-import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { ErrorNote } from '../../ui/page/error-note.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { useListView } from '../../ui/tables/list-view.ts'
 import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
@@ -78,31 +75,23 @@ export function DomainsPage() {
 function AddForm({ onClose }: { onClose: () => void }) {
   const team = useTeam()
   const navigate = useNavigate()
-  const form = useForm({ initialValues: { name: '' } })
-  const change = useChange<DomainWhole>({
-    onError: (error) => showFieldErrors(form, error),
+  const { form, frame } = useDialogForm({
+    initialValues: { name: '' },
+    requestOf: (body) => ({ path: '/domains', method: 'POST', body }),
     touches: ['/attention'],
-    onDone: ({ id }) => void navigate({ to: `/${team.id}/domains/${id}` }),
+    onDone: ({ id }: DomainWhole) => void navigate({ to: `/${team.id}/domains/${id}` }),
+    onClose,
   })
   return (
-    <form
-      onSubmit={form.onSubmit((body) => change.mutate({ path: '/domains', method: 'POST', body }))}
-      noValidate
-    >
-      <Stack gap="md">
-        <TextInput
-          label="Name"
-          description="A subdomain only for mail keeps its reputation separate from your main domain."
-          placeholder="mail.example.com"
-          required
-          data-autofocus
-          {...form.getInputProps('name')}
-        />
-        <ErrorNote error={change.error} shownFields={['name']} />
-        <FormFooter onCancel={onClose} isPending={change.isPending}>
-          Add the domain
-        </FormFooter>
-      </Stack>
-    </form>
+    <DialogForm {...frame} action="Add the domain">
+      <TextInput
+        label="Name"
+        description="A subdomain only for mail keeps its reputation separate from your main domain."
+        placeholder="mail.example.com"
+        required
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+    </DialogForm>
   )
 }

@@ -1,11 +1,6 @@
-import { Modal, Select, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import type { FormEvent } from 'react'
+import { Modal, Select, TextInput } from '@mantine/core'
 import type { Property } from '../../api/records.ts'
-import { useChange } from '../../api/team.ts'
-import { showFieldErrors } from '../../ui/forms/form-errors.ts'
-import { FormFooter } from '../../ui/forms/form-footer.tsx'
-import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
 import { guessType } from './guess-type.ts'
 import { keyFor } from './mapping.ts'
 
@@ -34,32 +29,28 @@ export function NewProperty({ column, onClose, ...rest }: NewPropertyProps) {
 }
 
 function Fields({ column, values, onDone, onClose }: NewPropertyProps & { column: string }) {
-  const form = useForm({ initialValues: { key: keyFor(column), type: guessType(values) as string } })
-  const change = useChange<Property>({ onError: (error) => showFieldErrors(form, error), onDone })
-  const submit = (event: FormEvent<HTMLFormElement>) =>
-    form.onSubmit((body) => change.mutate({ path: '/properties', method: 'POST', body }))(event)
+  const { form, frame } = useDialogForm({
+    initialValues: { key: keyFor(column), type: guessType(values) as string },
+    requestOf: (body) => ({ path: '/properties', method: 'POST', body }),
+    onDone,
+    onClose,
+  })
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <TextInput
-          label="Key"
-          description="A letter, then letters, digits and _."
-          required
-          data-autofocus
-          {...form.getInputProps('key')}
-        />
-        <Select
-          label="Type"
-          description="It cannot be changed later."
-          data={TYPES}
-          allowDeselect={false}
-          {...form.getInputProps('type')}
-        />
-        <ErrorNote error={change.error} shownFields={['key', 'type']} />
-        <FormFooter onCancel={onClose} isPending={change.isPending}>
-          Create property
-        </FormFooter>
-      </Stack>
-    </form>
+    <DialogForm {...frame} action="Create property">
+      <TextInput
+        label="Key"
+        description="A letter, then letters, digits and _."
+        required
+        data-autofocus
+        {...form.getInputProps('key')}
+      />
+      <Select
+        label="Type"
+        description="It cannot be changed later."
+        data={TYPES}
+        allowDeselect={false}
+        {...form.getInputProps('type')}
+      />
+    </DialogForm>
   )
 }

@@ -1,17 +1,14 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Button, Group, Modal, Select, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useSearch } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useProperties } from '../../api/properties.ts'
 import type { ContactList, Property } from '../../api/records.ts'
-import { useChange, useMay } from '../../api/team.ts'
+import { useMay } from '../../api/team.ts'
 import { showBytes } from '../../ui/bytes.ts'
-import { showFieldErrors } from '../../ui/forms/form-errors.ts'
-import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
 import { ListChoice } from '../../ui/forms/list-choice.tsx'
-import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { type ChosenFile, type CsvHead, type HeadOptions, ROWS_SHOWN } from './csv-head.ts'
 import { FileForm, GuessedEncoding } from './file-form.tsx'
@@ -189,21 +186,16 @@ function NewList({ onDone }: { onDone(list: ContactList): void }) {
 }
 
 function Fields({ onDone, onClose }: { onDone(list: ContactList): void; onClose(): void }) {
-  const form = useForm({ initialValues: { name: '' } })
-  const change = useChange<ContactList>({ onError: (error) => showFieldErrors(form, error), onDone })
+  const { form, frame } = useDialogForm({
+    initialValues: { name: '' },
+    requestOf: (body) => ({ path: '/lists', method: 'POST', body }),
+    onDone,
+    onClose,
+  })
   return (
-    <form
-      onSubmit={form.onSubmit((body) => change.mutate({ path: '/lists', method: 'POST', body }))}
-      noValidate
-    >
-      <Stack>
-        <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
-        <ErrorNote error={change.error} shownFields={['name']} />
-        <FormFooter onCancel={onClose} isPending={change.isPending}>
-          Create list
-        </FormFooter>
-      </Stack>
-    </form>
+    <DialogForm {...frame} action="Create list">
+      <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
+    </DialogForm>
   )
 }
 

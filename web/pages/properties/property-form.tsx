@@ -1,11 +1,6 @@
-import { Modal, Select, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Modal, Select, TextInput } from '@mantine/core'
 import type { Property } from '../../api/records.ts'
-import { useChange } from '../../api/team.ts'
-import { showFieldErrors } from '../../ui/forms/form-errors.ts'
-import { FormFooter } from '../../ui/forms/form-footer.tsx'
-import { notifyDone } from '../../ui/notifications.tsx'
-import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
 
 interface PropertyFormProps {
   isOpen: boolean
@@ -29,56 +24,43 @@ export function PropertyForm({ isOpen, onClose, property }: PropertyFormProps) {
 }
 
 function Fields({ property, onClose }: Omit<PropertyFormProps, 'isOpen'>) {
-  const form = useForm({
+  const { form, frame } = useDialogForm({
     initialValues: {
       key: property?.key ?? '',
       type: property?.type ?? 'string',
       fallback_value: property?.fallback_value ?? '',
     },
-  })
-  const change = useChange({
-    onError: (error) => showFieldErrors(form, error),
-    onDone: () => {
-      notifyDone(property === null ? 'Property added.' : 'Property changed.')
-      onClose()
-    },
-  })
-  const submit = form.onSubmit(({ fallback_value: fallback, ...rest }) => {
-    const body = { ...rest, fallback_value: fallback === '' ? null : fallback }
-    change.mutate(
-      property === null
+    requestOf({ fallback_value: fallback, ...rest }) {
+      const body = { ...rest, fallback_value: fallback === '' ? null : fallback }
+      return property === null
         ? { path: '/properties', method: 'POST', body }
-        : { path: `/properties/${property.id}`, method: 'PUT', body },
-    )
+        : { path: `/properties/${property.id}`, method: 'PUT', body }
+    },
+    onDone: property === null ? 'Property added.' : 'Property changed.',
+    onClose,
   })
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <TextInput
-          label="Key"
-          description="A letter, then letters, digits and _."
-          required
-          data-autofocus
-          {...form.getInputProps('key')}
-        />
-        <Select
-          label="Type"
-          description={property === null ? 'It cannot be changed later.' : 'It cannot be changed.'}
-          data={TYPES}
-          disabled={property !== null}
-          allowDeselect={false}
-          {...form.getInputProps('type')}
-        />
-        <TextInput
-          label="Fallback"
-          description="Used for contacts without a value."
-          {...form.getInputProps('fallback_value')}
-        />
-        <ErrorNote error={change.error} shownFields={['key', 'type', 'fallback_value']} />
-        <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {property === null ? 'Add property' : 'Save'}
-        </FormFooter>
-      </Stack>
-    </form>
+    <DialogForm {...frame} action={property === null ? 'Add property' : 'Save'}>
+      <TextInput
+        label="Key"
+        description="A letter, then letters, digits and _."
+        required
+        data-autofocus
+        {...form.getInputProps('key')}
+      />
+      <Select
+        label="Type"
+        description={property === null ? 'It cannot be changed later.' : 'It cannot be changed.'}
+        data={TYPES}
+        disabled={property !== null}
+        allowDeselect={false}
+        {...form.getInputProps('type')}
+      />
+      <TextInput
+        label="Fallback"
+        description="Used for contacts without a value."
+        {...form.getInputProps('fallback_value')}
+      />
+    </DialogForm>
   )
 }

@@ -1,11 +1,6 @@
-import { Group, Modal, Select, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Group, Modal, Select, TextInput } from '@mantine/core'
 import type { Domain, Sender } from '../../api/records.ts'
-import { useChange } from '../../api/team.ts'
-import { showFieldErrors } from '../../ui/forms/form-errors.ts'
-import { FormFooter } from '../../ui/forms/form-footer.tsx'
-import { notifyDone } from '../../ui/notifications.tsx'
-import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
 
 interface SenderFormProps {
@@ -25,7 +20,9 @@ export function SenderForm({ isOpen, onClose, sender, domains }: SenderFormProps
 }
 
 function Fields({ sender, domains, onClose }: Omit<SenderFormProps, 'isOpen'>) {
-  const form = useForm({
+  const sorted = [...domains].sort((one, other) => rankOf(one) - rankOf(other))
+  const firstId = sorted[0]?.id ?? null
+  const { form, frame } = useDialogForm({
     initialValues: {
       name: sender?.name ?? '',
       username: sender?.username ?? '',
@@ -33,55 +30,43 @@ function Fields({ sender, domains, onClose }: Omit<SenderFormProps, 'isOpen'>) {
       domain_id: sender?.domain_id ?? '',
       reply_to: sender === null || sender.reply_to === sender.email ? '' : sender.reply_to,
     },
-  })
-  const change = useChange({
-    onError: (error) => showFieldErrors(form, error),
-    onDone: () => {
-      notifyDone(sender === null ? 'Sender added.' : 'Sender changed.')
-      onClose()
+    requestOf({ domain_id: domainId, reply_to: replyTo, ...rest }) {
+      const body = { ...rest, domain_id: domainId || firstId, reply_to: replyTo === '' ? null : replyTo }
+      return sender === null
+        ? { path: '/senders', method: 'POST', body }
+        : { path: `/senders/${sender.id}`, method: 'PATCH', body }
     },
-  })
-  const sorted = [...domains].sort((one, other) => rankOf(one) - rankOf(other))
-  const domainId = form.values.domain_id || sorted[0]?.id || null
-  const submit = form.onSubmit(({ reply_to: replyTo, ...rest }) => {
-    const body = { ...rest, domain_id: domainId, reply_to: replyTo === '' ? null : replyTo }
-    if (sender === null) change.mutate({ path: '/senders', method: 'POST', body })
-    else change.mutate({ path: `/senders/${sender.id}`, method: 'PATCH', body })
+    onDone: sender === null ? 'Sender added.' : 'Sender changed.',
+    onClose,
   })
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <TextInput
-          label="Name"
-          description="The name that recipients see."
+    <DialogForm {...frame} action={sender === null ? 'Add sender' : 'Save'}>
+      <TextInput
+        label="Name"
+        description="The name that recipients see."
+        required
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <Group gap="xs" align="flex-start" grow>
+        <TextInput label="Before the @" required {...form.getInputProps('username')} />
+        <Select
+          label="Domain"
           required
-          data-autofocus
-          {...form.getInputProps('name')}
+          allowDeselect={false}
+          data={sorted.map((domain) => ({ value: domain.id, label: labelOf(domain) }))}
+          nothingFoundMessage="Add a domain first."
+          {...form.getInputProps('domain_id')}
+          value={form.values.domain_id || firstId}
         />
-        <Group gap="xs" align="flex-start" grow>
-          <TextInput label="Before the @" required {...form.getInputProps('username')} />
-          <Select
-            label="Domain"
-            required
-            allowDeselect={false}
-            data={sorted.map((domain) => ({ value: domain.id, label: labelOf(domain) }))}
-            nothingFoundMessage="Add a domain first."
-            {...form.getInputProps('domain_id')}
-            value={domainId}
-          />
-        </Group>
-        <TextInput
-          label="Reply-To"
-          description="Leave empty to use the sender’s address."
-          type="email"
-          {...form.getInputProps('reply_to')}
-        />
-        <ErrorNote error={change.error} shownFields={['name', 'username', 'domain_id', 'reply_to']} />
-        <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {sender === null ? 'Add sender' : 'Save'}
-        </FormFooter>
-      </Stack>
-    </form>
+      </Group>
+      <TextInput
+        label="Reply-To"
+        description="Leave empty to use the sender’s address."
+        type="email"
+        {...form.getInputProps('reply_to')}
+      />
+    </DialogForm>
   )
 }
 

@@ -1,17 +1,12 @@
 import { Modal, Radio, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import type { SentInvitation } from '../../api/account-records.ts'
 import type { Role } from '../../api/session.ts'
-import { useChange, useTeam } from '../../api/team.ts'
-import { showFieldErrors } from '../../ui/forms/form-errors.ts'
-import { FormFooter } from '../../ui/forms/form-footer.tsx'
-import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { useTeam } from '../../api/team.ts'
+import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
 import { ROLE_TEXTS } from '../../ui/role-words.ts'
 import { SentNote } from '../../ui/sent-invitation.tsx'
 import { rolesFor } from './roles-for.ts'
-
-const FIELDS = ['email', 'role']
 
 /** Invites a person, then shows the link once. */
 export function InviteForm({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
@@ -33,41 +28,35 @@ export function InviteForm({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
 
 function Fields({ onClose, onSent }: { onClose(): void; onSent(sent: SentInvitation): void }) {
   const { role } = useTeam()
-  const form = useForm<{ email: string; role: Role }>({ initialValues: { email: '', role: 'member' } })
-  const invite = useChange<SentInvitation>({
+  const { form, frame } = useDialogForm({
+    initialValues: { email: '', role: 'member' as Role },
+    requestOf: (body) => ({ path: '/team/invitations', method: 'POST', body }),
     onDone: onSent,
-    onError: (error) => showFieldErrors(form, error),
+    onClose,
   })
-  const submit = form.onSubmit((body) => invite.mutate({ path: '/team/invitations', method: 'POST', body }))
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <TextInput
-          label="Email"
-          type="email"
-          autoComplete="off"
-          data-autofocus
-          required
-          withAsterisk={false}
-          {...form.getInputProps('email')}
-        />
-        <Radio.Group label="Role" {...form.getInputProps('role')}>
-          <Stack gap="xs" mt="xs">
-            {rolesFor(role).map((each) => (
-              <Radio
-                key={each}
-                value={each}
-                label={ROLE_TEXTS[each].label}
-                description={ROLE_TEXTS[each].summary}
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
-        <ErrorNote error={invite.error} shownFields={FIELDS} />
-        <FormFooter onCancel={onClose} isPending={invite.isPending}>
-          Invite
-        </FormFooter>
-      </Stack>
-    </form>
+    <DialogForm {...frame} action="Invite">
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="off"
+        data-autofocus
+        required
+        withAsterisk={false}
+        {...form.getInputProps('email')}
+      />
+      <Radio.Group label="Role" {...form.getInputProps('role')}>
+        <Stack gap="xs" mt="xs">
+          {rolesFor(role).map((each) => (
+            <Radio
+              key={each}
+              value={each}
+              label={ROLE_TEXTS[each].label}
+              description={ROLE_TEXTS[each].summary}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </DialogForm>
   )
 }

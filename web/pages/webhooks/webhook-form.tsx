@@ -1,12 +1,8 @@
-import { Modal, MultiSelect, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Modal, MultiSelect, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { Webhook } from '../../api/records.ts'
-import { useChange, useTeam } from '../../api/team.ts'
-import { showFieldErrors } from '../../ui/forms/form-errors.ts'
-import { FormFooter } from '../../ui/forms/form-footer.tsx'
-import { notifyDone } from '../../ui/notifications.tsx'
-import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { useTeam } from '../../api/team.ts'
+import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
 import { EVENT_CHOICES } from './event-types.ts'
 
 interface WebhookFormProps {
@@ -38,57 +34,52 @@ const draftOf = (webhook: Webhook | null) => ({
 function Fields({ webhook, onClose }: Omit<WebhookFormProps, 'isOpen'>) {
   const team = useTeam()
   const navigate = useNavigate()
-  const form = useForm({ initialValues: draftOf(webhook) })
-  const change = useChange<Webhook>({
-    touches: ['/attention'],
-    onError: (error) => showFieldErrors(form, error, { endpoint: 'url' }),
-    onDone: ({ id }) => {
-      if (webhook === null) return void navigate({ to: `/${team.id}/webhooks/${id}` })
-      notifyDone('Endpoint changed.')
-      onClose()
+  const { form, frame } = useDialogForm({
+    initialValues: draftOf(webhook),
+    requestOf({ url, events, description }) {
+      const body = {
+        url,
+        events: events.length === 0 ? null : events,
+        description: description === '' ? null : description,
+      }
+      return webhook === null
+        ? { path: '/webhooks', method: 'POST', body }
+        : { path: `/webhooks/${webhook.id}`, method: 'PATCH', body }
     },
-  })
-  const submit = form.onSubmit(({ url, events, description }) => {
-    const body = {
-      url,
-      events: events.length === 0 ? null : events,
-      description: description === '' ? null : description,
-    }
-    if (webhook === null) change.mutate({ path: '/webhooks', method: 'POST', body })
-    else change.mutate({ path: `/webhooks/${webhook.id}`, method: 'PATCH', body })
+    touches: ['/attention'],
+    onDone:
+      webhook === null
+        ? ({ id }: Webhook) => void navigate({ to: `/${team.id}/webhooks/${id}` })
+        : 'Endpoint changed.',
+    onClose,
+    names: { endpoint: 'url' },
   })
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <TextInput
-          label="URL"
-          description="The HTTPS URL of your application."
-          placeholder="https://shop.example.com/hooks/email"
-          type="url"
-          required
-          data-autofocus
-          {...form.getInputProps('url')}
-        />
-        <MultiSelect
-          label="Events"
-          description="Leave empty for all events."
-          data={EVENT_CHOICES}
-          searchable
-          clearable
-          hidePickedOptions
-          clearButtonProps={{ 'aria-label': 'Clear events' }}
-          {...form.getInputProps('events')}
-        />
-        <TextInput
-          label="Description (optional)"
-          description="For your team."
-          {...form.getInputProps('description')}
-        />
-        <ErrorNote error={change.error} shownFields={['url', 'endpoint', 'events', 'description']} />
-        <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {webhook === null ? 'Add endpoint' : 'Save'}
-        </FormFooter>
-      </Stack>
-    </form>
+    <DialogForm {...frame} action={webhook === null ? 'Add endpoint' : 'Save'}>
+      <TextInput
+        label="URL"
+        description="The HTTPS URL of your application."
+        placeholder="https://shop.example.com/hooks/email"
+        type="url"
+        required
+        data-autofocus
+        {...form.getInputProps('url')}
+      />
+      <MultiSelect
+        label="Events"
+        description="Leave empty for all events."
+        data={EVENT_CHOICES}
+        searchable
+        clearable
+        hidePickedOptions
+        clearButtonProps={{ 'aria-label': 'Clear events' }}
+        {...form.getInputProps('events')}
+      />
+      <TextInput
+        label="Description (optional)"
+        description="For your team."
+        {...form.getInputProps('description')}
+      />
+    </DialogForm>
   )
 }

@@ -1,9 +1,5 @@
-import { Modal, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useChange } from '../../api/team.ts'
-import { ErrorNote } from '../page/error-note.tsx'
-import { showFieldErrors } from './form-errors.ts'
-import { FormFooter } from './form-footer.tsx'
+import { Modal, TextInput } from '@mantine/core'
+import { DialogForm, useDialogForm } from './dialog-form.tsx'
 
 interface NameFormProps<T> {
   isOpen: boolean
@@ -33,28 +29,22 @@ function Fields<T>({
   onDone,
   onClose,
 }: Omit<NameFormProps<T>, 'isOpen' | 'title'>) {
-  const form = useForm({ initialValues: { name: given?.name ?? '' } })
-  const change = useChange<T>({ onError: (error) => showFieldErrors(form, error), onDone })
-  const submit = form.onSubmit((body) =>
-    change.mutate(
+  const { form, frame } = useDialogForm({
+    initialValues: { name: given?.name ?? '' },
+    requestOf: (body) =>
       given === null ? { path, method: 'POST', body } : { path: `${path}/${given.id}`, method: 'PUT', body },
-    ),
-  )
+    onDone,
+    onClose,
+  })
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <TextInput
-          label="Name"
-          description={description}
-          required
-          data-autofocus
-          {...form.getInputProps('name')}
-        />
-        <ErrorNote error={change.error} shownFields={['name']} />
-        <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {given === null ? 'Create' : 'Save'}
-        </FormFooter>
-      </Stack>
-    </form>
+    <DialogForm {...frame} action={given === null ? 'Create' : 'Save'}>
+      <TextInput
+        label="Name"
+        description={description}
+        required
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+    </DialogForm>
   )
 }
