@@ -1,5 +1,5 @@
-import { ActionIcon, Badge, Button, Group, Menu, Modal, Text, TextInput } from '@mantine/core'
-import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
+import { Badge, Button, Group, Menu, Modal, Text, TextInput } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Passkey } from '../../api/account-records.ts'
@@ -8,6 +8,7 @@ import { keyOf } from '../../api/query-keys.ts'
 import { requestJson } from '../../api/request.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { useWholeList } from '../../api/whole-lists.ts'
+import { DotsMenu } from '../../ui/dots-menu.tsx'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -117,21 +118,14 @@ function Name({ passkey: { name, is_backed_up } }: { passkey: Passkey }) {
 
 function Actions({ passkey, onRename, onRemove }: { passkey: Passkey; onRename(): void; onRemove(): void }) {
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label={`Actions for ${passkey.name}`}>
-          <IconDots />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil />} onClick={onRename}>
-          Rename
-        </Menu.Item>
-        <Menu.Item color="red" leftSection={<IconTrash />} onClick={onRemove}>
-          Remove
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <DotsMenu label={`Actions for ${passkey.name}`}>
+      <Menu.Item leftSection={<IconPencil />} onClick={onRename}>
+        Rename
+      </Menu.Item>
+      <Menu.Item color="red" leftSection={<IconTrash />} onClick={onRemove}>
+        Remove
+      </Menu.Item>
+    </DotsMenu>
   )
 }
 

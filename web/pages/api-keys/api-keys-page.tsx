@@ -1,8 +1,9 @@
-import { ActionIcon, Badge, Group, Menu, Text } from '@mantine/core'
-import { IconBan, IconDots, IconKey, IconPencil } from '@tabler/icons-react'
+import { Badge, Group, Menu, Text } from '@mantine/core'
+import { IconBan, IconKey, IconPencil } from '@tabler/icons-react'
 import type { ApiKey, Domain } from '../../api/records.ts'
 import { useChange, useList, useMay } from '../../api/team.ts'
 import { useAll } from '../../api/whole-lists.ts'
+import { DotsMenu } from '../../ui/dots-menu.tsx'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
@@ -109,20 +110,13 @@ function Actions({ apiKey, onEdit }: { apiKey: ApiKey; onEdit: () => void }) {
         change.mutate({ path: `/api-keys/${apiKey.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label={`Actions for ${apiKey.name}`}>
-          <IconDots />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil />} onClick={onEdit}>
-          Edit
-        </Menu.Item>
-        <Menu.Item color="red" leftSection={<IconBan />} onClick={revoke}>
-          Revoke
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <DotsMenu label={`Actions for ${apiKey.name}`}>
+      <Menu.Item leftSection={<IconPencil />} onClick={onEdit}>
+        Edit
+      </Menu.Item>
+      <Menu.Item color="red" leftSection={<IconBan />} onClick={revoke}>
+        Revoke
+      </Menu.Item>
+    </DotsMenu>
   )
 }

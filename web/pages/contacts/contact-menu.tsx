@@ -1,9 +1,10 @@
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconDownload, IconEraser, IconTrash } from '@tabler/icons-react'
+import { Menu } from '@mantine/core'
+import { IconDownload, IconEraser, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Contact } from '../../api/records.ts'
 import { saveFile } from '../../api/request.ts'
 import { useChange, useMay, useTeam } from '../../api/team.ts'
+import { DotsMenu } from '../../ui/dots-menu.tsx'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 
@@ -17,29 +18,22 @@ export function ContactMenu({ contact, onErase }: { contact: Contact; onErase: (
   const mayChange = may.change('Contacts')
   const mayErase = may.change('Personal data')
   return (
-    <Menu position="bottom-end" width={270}>
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label="More">
-          <IconDots />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconDownload />} onClick={save}>
-          Export all data
+    <DotsMenu label="More" isFramed width={270}>
+      <Menu.Item leftSection={<IconDownload />} onClick={save}>
+        Export all data
+      </Menu.Item>
+      {(mayChange || mayErase) && <Menu.Divider />}
+      {mayChange && (
+        <Menu.Item color="red" leftSection={<IconTrash />} onClick={remove}>
+          Delete contact
         </Menu.Item>
-        {(mayChange || mayErase) && <Menu.Divider />}
-        {mayChange && (
-          <Menu.Item color="red" leftSection={<IconTrash />} onClick={remove}>
-            Delete contact
-          </Menu.Item>
-        )}
-        {mayErase && (
-          <Menu.Item color="red" leftSection={<IconEraser />} onClick={onErase}>
-            Erase person everywhere
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      {mayErase && (
+        <Menu.Item color="red" leftSection={<IconEraser />} onClick={onErase}>
+          Erase person everywhere
+        </Menu.Item>
+      )}
+    </DotsMenu>
   )
 }
 

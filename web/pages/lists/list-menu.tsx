@@ -1,9 +1,10 @@
-import { ActionIcon, Menu, Text } from '@mantine/core'
-import { IconDots, IconDownload, IconPencil, IconTrash, IconUpload } from '@tabler/icons-react'
+import { Menu, Text } from '@mantine/core'
+import { IconDownload, IconPencil, IconTrash, IconUpload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { ContactList } from '../../api/records.ts'
 import { saveFile } from '../../api/request.ts'
 import { useChange, useTeam } from '../../api/team.ts'
+import { DotsMenu } from '../../ui/dots-menu.tsx'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { Link } from '../../ui/link.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
@@ -37,31 +38,24 @@ export function ListMenu({ list, onEdit }: { list: ContactList; onEdit: () => vo
         change.mutate({ path: `/lists/${list.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label="More">
-          <IconDots />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil />} onClick={onEdit}>
-          Rename
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconUpload />}
-          component={Link}
-          to={`/${team.id}/imports/contacts`}
-          search={{ list_id: list.id } as never}
-        >
-          Import contacts
-        </Menu.Item>
-        <Menu.Item leftSection={<IconDownload />} onClick={save}>
-          Export contacts
-        </Menu.Item>
-        <Menu.Item color="red" leftSection={<IconTrash />} onClick={ask}>
-          Delete
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <DotsMenu label="More" isFramed>
+      <Menu.Item leftSection={<IconPencil />} onClick={onEdit}>
+        Rename
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconUpload />}
+        component={Link}
+        to={`/${team.id}/imports/contacts`}
+        search={{ list_id: list.id } as never}
+      >
+        Import contacts
+      </Menu.Item>
+      <Menu.Item leftSection={<IconDownload />} onClick={save}>
+        Export contacts
+      </Menu.Item>
+      <Menu.Item color="red" leftSection={<IconTrash />} onClick={ask}>
+        Delete
+      </Menu.Item>
+    </DotsMenu>
   )
 }

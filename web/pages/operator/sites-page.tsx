@@ -1,5 +1,4 @@
 import {
-  ActionIcon,
   Anchor,
   Button,
   Group,
@@ -12,9 +11,10 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconDots, IconPlayerPause, IconPlayerPlay, IconSearch, IconWorld } from '@tabler/icons-react'
+import { IconPlayerPause, IconPlayerPlay, IconSearch, IconWorld } from '@tabler/icons-react'
 import type { Site } from '../../api/records.ts'
 import { useChange, useList } from '../../api/team.ts'
+import { DotsMenu } from '../../ui/dots-menu.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { Link } from '../../ui/link.tsx'
@@ -169,25 +169,18 @@ function Actions({ site, onPause }: { site: Site; onPause: () => void }) {
   })
   const path = `/sites/${encodeURIComponent(site.name)}/resume`
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label={`Actions for ${site.site}`}>
-          <IconDots />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconPlayerPlay />}
-          disabled={site.state === 'open'}
-          onClick={() => change.mutate({ path, method: 'POST', body: {} }, { onError: notifyError })}
-        >
-          Resume delivery
-        </Menu.Item>
-        <Menu.Item leftSection={<IconPlayerPause />} onClick={onPause}>
-          Pause site
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <DotsMenu label={`Actions for ${site.site}`}>
+      <Menu.Item
+        leftSection={<IconPlayerPlay />}
+        disabled={site.state === 'open'}
+        onClick={() => change.mutate({ path, method: 'POST', body: {} }, { onError: notifyError })}
+      >
+        Resume delivery
+      </Menu.Item>
+      <Menu.Item leftSection={<IconPlayerPause />} onClick={onPause}>
+        Pause site
+      </Menu.Item>
+    </DotsMenu>
   )
 }
 

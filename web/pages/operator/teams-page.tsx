@@ -1,6 +1,5 @@
-import { ActionIcon, Group, Menu, Modal, Select, Text, TextInput } from '@mantine/core'
+import { Group, Menu, Modal, Select, Text, TextInput } from '@mantine/core'
 import {
-  IconDots,
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
@@ -10,6 +9,7 @@ import {
 } from '@tabler/icons-react'
 import type { OperatorTeam } from '../../api/records.ts'
 import { useChange, useList } from '../../api/team.ts'
+import { DotsMenu } from '../../ui/dots-menu.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
@@ -196,29 +196,22 @@ function Actions({ team, onEdit, onPause, onInvite }: ActionsProps) {
       { onError: notifyError },
     )
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label={`Actions for ${team.name}`}>
-          <IconDots />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil />} onClick={onEdit}>
-          Edit name or plan
+    <DotsMenu label={`Actions for ${team.name}`}>
+      <Menu.Item leftSection={<IconPencil />} onClick={onEdit}>
+        Edit name or plan
+      </Menu.Item>
+      <Menu.Item leftSection={<IconUserPlus />} onClick={onInvite}>
+        Invite member
+      </Menu.Item>
+      {team.sending_paused_at === null ? (
+        <Menu.Item leftSection={<IconPlayerPause />} onClick={onPause}>
+          Pause sending
         </Menu.Item>
-        <Menu.Item leftSection={<IconUserPlus />} onClick={onInvite}>
-          Invite member
+      ) : (
+        <Menu.Item leftSection={<IconPlayerPlay />} onClick={resume}>
+          Resume sending
         </Menu.Item>
-        {team.sending_paused_at === null ? (
-          <Menu.Item leftSection={<IconPlayerPause />} onClick={onPause}>
-            Pause sending
-          </Menu.Item>
-        ) : (
-          <Menu.Item leftSection={<IconPlayerPlay />} onClick={resume}>
-            Resume sending
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    </DotsMenu>
   )
 }

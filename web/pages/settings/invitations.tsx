@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, Menu, Modal, Text } from '@mantine/core'
-import { IconDots, IconSend, IconTrash } from '@tabler/icons-react'
+import { Button, Group, Menu, Modal, Text } from '@mantine/core'
+import { IconSend, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Invitation, SentInvitation } from '../../api/account-records.ts'
 import { useChange, useList } from '../../api/team.ts'
+import { DotsMenu } from '../../ui/dots-menu.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
@@ -78,27 +79,20 @@ function Actions({ invitation, onSent }: { invitation: Invitation; onSent(sent: 
   })
   const path = `/team/invitations/${invitation.id}`
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label={`Actions for the invitation of ${invitation.email}`}>
-          <IconDots />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconSend />}
-          onClick={() => resend.mutate({ path: `${path}/resend`, method: 'POST' }, { onError: notifyError })}
-        >
-          Send again with a new link
-        </Menu.Item>
-        <Menu.Item
-          color="red"
-          leftSection={<IconTrash />}
-          onClick={() => withdraw.mutate({ path, method: 'DELETE' }, { onError: notifyError })}
-        >
-          Withdraw
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <DotsMenu label={`Actions for the invitation of ${invitation.email}`}>
+      <Menu.Item
+        leftSection={<IconSend />}
+        onClick={() => resend.mutate({ path: `${path}/resend`, method: 'POST' }, { onError: notifyError })}
+      >
+        Send again with a new link
+      </Menu.Item>
+      <Menu.Item
+        color="red"
+        leftSection={<IconTrash />}
+        onClick={() => withdraw.mutate({ path, method: 'DELETE' }, { onError: notifyError })}
+      >
+        Withdraw
+      </Menu.Item>
+    </DotsMenu>
   )
 }

@@ -1,6 +1,5 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import {
-  IconDots,
   IconHistory,
   IconPencil,
   IconPlayerPause,
@@ -11,6 +10,7 @@ import {
 import { useNavigate } from '@tanstack/react-router'
 import type { WebhookWhole } from '../../api/records.ts'
 import { useChange, useMay, useTeam } from '../../api/team.ts'
+import { DotsMenu } from '../../ui/dots-menu.tsx'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 
@@ -33,28 +33,21 @@ export function WebhookActions({ webhook, onEdit, onTest, onReplay }: WebhookAct
       <Button leftSection={<IconSend />} onClick={onTest}>
         Send test
       </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label="More">
-            <IconDots />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil />} onClick={onEdit}>
-            Edit
-          </Menu.Item>
-          <Menu.Item leftSection={<IconHistory />} onClick={onReplay}>
-            Replay events
-          </Menu.Item>
-          <Menu.Item leftSection={isEnabled ? <IconPlayerPause /> : <IconPlayerPlay />} onClick={toggle}>
-            {isEnabled ? 'Disable' : 'Enable'}
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash />} onClick={remove}>
-            Delete
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <DotsMenu label="More" isFramed>
+        <Menu.Item leftSection={<IconPencil />} onClick={onEdit}>
+          Edit
+        </Menu.Item>
+        <Menu.Item leftSection={<IconHistory />} onClick={onReplay}>
+          Replay events
+        </Menu.Item>
+        <Menu.Item leftSection={isEnabled ? <IconPlayerPause /> : <IconPlayerPlay />} onClick={toggle}>
+          {isEnabled ? 'Disable' : 'Enable'}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<IconTrash />} onClick={remove}>
+          Delete
+        </Menu.Item>
+      </DotsMenu>
     </>
   )
 }

@@ -1,9 +1,8 @@
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { Button, Menu, Tooltip } from '@mantine/core'
 import {
   IconArrowBackUp,
   IconCopy,
   IconDeviceFloppy,
-  IconDots,
   IconEyeOff,
   IconHistory,
   IconRocket,
@@ -12,6 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useChange, useMay, useTeam } from '../../../api/team.ts'
+import { DotsMenu } from '../../../ui/dots-menu.tsx'
 import { confirm } from '../../../ui/forms/confirm.tsx'
 import { useDialog } from '../../../ui/forms/dialog.ts'
 import { Link } from '../../../ui/link.tsx'
@@ -124,35 +124,28 @@ function MoreMenu({ template, editing, isDraft }: { template: Work; editing: Edi
   // Unsaved changes are lost with the template.
   const leave = () => void navigate({ to: `/${team.id}/templates`, ignoreBlocker: true })
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label="More actions">
-          <IconDots />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {template.unpublished !== null && (
-          <Menu.Item leftSection={<IconArrowBackUp />} onClick={askDiscard}>
-            Discard draft
-          </Menu.Item>
-        )}
-        {!isDraft && (
-          <Menu.Item leftSection={<IconEyeOff />} onClick={askUnpublish}>
-            Unpublish
-          </Menu.Item>
-        )}
-        <Menu.Item leftSection={<IconCopy />} onClick={() => void duplicate()}>
-          Duplicate the saved version
+    <DotsMenu label="More actions" isFramed>
+      {template.unpublished !== null && (
+        <Menu.Item leftSection={<IconArrowBackUp />} onClick={askDiscard}>
+          Discard draft
         </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconTrash />}
-          color="red"
-          onClick={() => confirmDelete(template.name, () => void remove(leave))}
-        >
-          Delete
+      )}
+      {!isDraft && (
+        <Menu.Item leftSection={<IconEyeOff />} onClick={askUnpublish}>
+          Unpublish
         </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      <Menu.Item leftSection={<IconCopy />} onClick={() => void duplicate()}>
+        Duplicate the saved version
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item
+        leftSection={<IconTrash />}
+        color="red"
+        onClick={() => confirmDelete(template.name, () => void remove(leave))}
+      >
+        Delete
+      </Menu.Item>
+    </DotsMenu>
   )
 }

@@ -1,8 +1,9 @@
 import { ActionIcon, Box, Button, Group, Menu, NavLink, Select, Text, Title } from '@mantine/core'
-import { IconDots, IconFolder, IconFolderPlus, IconFolders, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconFolder, IconFolderPlus, IconFolders, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { TemplateFolder } from '../../../api/records.ts'
 import { type ReadList, useChange, useMay, useTeam } from '../../../api/team.ts'
+import { DotsMenu } from '../../../ui/dots-menu.tsx'
 import { confirm } from '../../../ui/forms/confirm.tsx'
 import { useDialog } from '../../../ui/forms/dialog.ts'
 import { Link } from '../../../ui/link.tsx'
@@ -170,20 +171,13 @@ function FolderMenu({ folder: { id, name }, isCurrent, onRename }: MenuProps) {
       onConfirm: () => void remove(),
     })
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon aria-label={`Actions for folder ${name}`}>
-          <IconDots />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil />} onClick={onRename}>
-          Rename
-        </Menu.Item>
-        <Menu.Item leftSection={<IconTrash />} color="red" onClick={ask}>
-          Delete
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <DotsMenu label={`Actions for folder ${name}`}>
+      <Menu.Item leftSection={<IconPencil />} onClick={onRename}>
+        Rename
+      </Menu.Item>
+      <Menu.Item leftSection={<IconTrash />} color="red" onClick={ask}>
+        Delete
+      </Menu.Item>
+    </DotsMenu>
   )
 }

@@ -1,7 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconCopy, IconDots, IconFolderSymlink, IconHistory, IconTrash } from '@tabler/icons-react'
+import { Menu } from '@mantine/core'
+import { IconCopy, IconFolderSymlink, IconHistory, IconTrash } from '@tabler/icons-react'
 import type { TemplateSummary } from '../../../api/records.ts'
 import { useTeam } from '../../../api/team.ts'
+import { DotsMenu } from '../../../ui/dots-menu.tsx'
 import { confirm } from '../../../ui/forms/confirm.tsx'
 import { useDialog } from '../../../ui/forms/dialog.ts'
 import { Link } from '../../../ui/link.tsx'
@@ -14,32 +15,25 @@ export function TemplateMenu({ template }: { template: TemplateSummary }) {
   const { duplicate, remove } = useTemplateActions(template)
   const { id, name } = template
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label={`Actions for ${name}`}>
-          <IconDots />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconCopy />} onClick={() => void duplicate()}>
-          Duplicate
-        </Menu.Item>
-        <Menu.Item leftSection={<IconFolderSymlink />} onClick={() => moving.open(id)}>
-          Move to folder
-        </Menu.Item>
-        <Menu.Item leftSection={<IconHistory />} component={Link} to={`/${team.id}/templates/${id}/versions`}>
-          Versions
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconTrash />}
-          color="red"
-          onClick={() => confirmDelete(name, () => void remove())}
-        >
-          Delete
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <DotsMenu label={`Actions for ${name}`}>
+      <Menu.Item leftSection={<IconCopy />} onClick={() => void duplicate()}>
+        Duplicate
+      </Menu.Item>
+      <Menu.Item leftSection={<IconFolderSymlink />} onClick={() => moving.open(id)}>
+        Move to folder
+      </Menu.Item>
+      <Menu.Item leftSection={<IconHistory />} component={Link} to={`/${team.id}/templates/${id}/versions`}>
+        Versions
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item
+        leftSection={<IconTrash />}
+        color="red"
+        onClick={() => confirmDelete(name, () => void remove())}
+      >
+        Delete
+      </Menu.Item>
+    </DotsMenu>
   )
 }
 
