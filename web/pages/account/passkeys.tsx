@@ -14,7 +14,7 @@ import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone } from '../../ui/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import type { Column } from '../../ui/tables/column.ts'
+import { actionsColumn, type Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { AddPasskey } from './add-passkey.tsx'
 import { useProof } from './use-proof.tsx'
@@ -27,15 +27,12 @@ export function Passkeys() {
   const [renamed, setRenamed] = useState<Passkey | null>(null)
   const columns: readonly Column<Passkey>[] = [
     ...FACTS,
-    {
-      header: 'Actions',
-      hasActions: true,
-      align: 'right',
-      width: 60,
-      render: (passkey) => (
+    actionsColumn(
+      (passkey) => (
         <Actions passkey={passkey} onRename={() => setRenamed(passkey)} onRemove={() => remove(passkey)} />
       ),
-    },
+      60,
+    ),
   ]
   return (
     <Section

@@ -7,7 +7,7 @@ import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { plural } from '../../ui/plural.ts'
 import { State } from '../../ui/status-badge.tsx'
-import type { Column } from '../../ui/tables/column.ts'
+import { actionsColumn, type Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { describeBrowser } from './describe-browser.ts'
 import { useAccountChange } from './use-account-change.ts'
@@ -41,13 +41,7 @@ const COLUMNS: readonly Column<OwnSession>[] = [
     width: 140,
     isWide: true,
   },
-  {
-    header: 'Actions',
-    hasActions: true,
-    align: 'right',
-    width: 110,
-    render: (session) => (session.is_current ? null : <End session={session} />),
-  },
+  actionsColumn((session) => (session.is_current ? null : <End session={session} />), 110),
 ]
 
 function End({ session: { id, user_agent } }: { session: OwnSession }) {

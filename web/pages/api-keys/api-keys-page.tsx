@@ -9,7 +9,7 @@ import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import type { Column } from '../../ui/tables/column.ts'
+import { actionsColumn, type Column } from '../../ui/tables/column.ts'
 import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { KeyForm } from './key-form.tsx'
 
@@ -22,14 +22,10 @@ export function ApiKeysPage() {
   const domains = useAll<Domain>('/domains')
   const columns: readonly Column<ApiKey>[] = [
     ...factColumns(domains.data ?? []),
-    {
-      header: 'Actions',
-      hasActions: true,
-      align: 'right',
-      width: 56,
-      render: (key) =>
+    actionsColumn(
+      (key) =>
         mayChange && key.status !== 'revoked' && <Actions apiKey={key} onEdit={() => editing.open(key.id)} />,
-    },
+    ),
   ]
   return (
     <ResourcePage

@@ -84,31 +84,19 @@ interface FilterBarProps {
   filters: Filters<(typeof NAMES)[number]>
 }
 
-function FilterBar({ filters: { filters, draft, setFilter, clear, isFiltered }, tools }: FilterBarProps) {
+function FilterBar({ filters: { field, choice, clear, isFiltered }, tools }: FilterBarProps) {
   return (
     <Group p="sm" gap="sm" align="flex-end">
       <Select
         label="Area"
         placeholder="Any area"
         data={[...ACTION_GROUPS]}
-        value={filters.action ?? null}
-        onChange={(value) => setFilter('action', value ?? '')}
-        clearable
+        {...choice('action')}
         searchable
         w={190}
       />
-      <TextInput
-        type="date"
-        label="From"
-        value={draft.start_date ?? ''}
-        onChange={(event) => setFilter('start_date', event.currentTarget.value)}
-      />
-      <TextInput
-        type="date"
-        label="To"
-        value={draft.end_date ?? ''}
-        onChange={(event) => setFilter('end_date', event.currentTarget.value)}
-      />
+      <TextInput type="date" label="From" {...field('start_date')} />
+      <TextInput type="date" label="To" {...field('end_date')} />
       {isFiltered && (
         <Button variant="subtle" onClick={clear}>
           Clear filters

@@ -52,7 +52,7 @@ const FIELDS: ExportOf<CampaignRecipient>['fields'] = [
 /** Who gets the campaign, and what became of it. */
 export function CampaignRecipients({ campaign: { id, status } }: { campaign: Campaign }) {
   const team = useTeam()
-  const { filters, setFilter, isFiltered } = useFilters(['state'])
+  const { filters, choice, isFiltered } = useFilters(['state'])
   const path = `/campaigns/${id}/recipients`
   const list = useList<CampaignRecipient>(path, {
     query: filters,
@@ -64,10 +64,8 @@ export function CampaignRecipients({ campaign: { id, status } }: { campaign: Cam
         <Select
           aria-label="State"
           placeholder="Any state"
-          clearable
           data={STATES.map((value) => ({ value, label: showWord(value) }))}
-          value={filters.state ?? null}
-          onChange={(value) => setFilter('state', value ?? '')}
+          {...choice('state')}
           w={180}
         />
         <ExportButton

@@ -45,7 +45,7 @@ export function CampaignsPage() {
   const team = useTeam()
   const navigate = useNavigate()
   const mayChange = useMay().change('Campaigns')
-  const { filters, setFilter, isFiltered } = useFilters(['status'])
+  const { filters, choice, isFiltered } = useFilters(['status'])
   const list = useList<CampaignSummary>('/campaigns', { query: filters, refetchIntervalMs: REFRESH_MS })
   const creating = useDialog('new')
   const add = mayChange && <AddButton dialog={creating}>Create campaign</AddButton>
@@ -59,10 +59,8 @@ export function CampaignsPage() {
           <Select
             aria-label="Status"
             placeholder="Any status"
-            clearable
             data={STATUSES.map((value) => ({ value, label: showWord(value) }))}
-            value={filters.status ?? null}
-            onChange={(value) => setFilter('status', value ?? '')}
+            {...choice('status')}
             w={180}
           />
         </Group>

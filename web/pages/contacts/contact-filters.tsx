@@ -16,7 +16,7 @@ const SUBSCRIPTIONS = [
 
 /** The filters of the contacts page. */
 export function ContactFilterBar({
-  filters: { draft, setFilter, clear, isFiltered },
+  filters: { field, choice, clear, isFiltered },
   tools,
 }: {
   filters: ContactFilters
@@ -29,20 +29,12 @@ export function ContactFilterBar({
         aria-label="Address or name begins with"
         placeholder="Address or name begins with"
         leftSection={<IconSearch />}
-        value={draft.q ?? ''}
-        onChange={(event) => setFilter('q', event.currentTarget.value)}
+        {...field('q')}
         style={{ flex: '1 1 220px' }}
         maw={380}
       />
       <div className="filter">
-        <NameSelect
-          label="List"
-          isLabelHidden
-          placeholder="Any list"
-          path="/lists"
-          value={draft.list_id}
-          onChange={(id) => setFilter('list_id', id)}
-        />
+        <NameSelect label="List" isLabelHidden placeholder="Any list" path="/lists" {...choice('list_id')} />
       </div>
       <div className="filter">
         <NameSelect
@@ -50,18 +42,15 @@ export function ContactFilterBar({
           isLabelHidden
           placeholder="Any segment"
           path="/segments"
-          value={draft.segment_id}
-          onChange={(id) => setFilter('segment_id', id)}
+          {...choice('segment_id')}
         />
       </div>
       <div className="filter">
         <Select
           aria-label="Subscription"
           placeholder="Subscribed or not"
-          clearable
           data={SUBSCRIPTIONS}
-          value={draft.unsubscribed ?? null}
-          onChange={(value) => setFilter('unsubscribed', value ?? '')}
+          {...choice('unsubscribed')}
         />
       </div>
       {isFiltered && (

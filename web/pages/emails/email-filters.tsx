@@ -24,7 +24,7 @@ const STATUSES = [
 
 /** The filters of the list of emails. */
 export function EmailFilterBar({
-  filters: { filters, draft, setFilter, clear, isFiltered },
+  filters: { filters, field, choice, clear, isFiltered },
   tools,
 }: {
   filters: EmailFilters
@@ -40,18 +40,15 @@ export function EmailFilterBar({
           aria-label="Search emails"
           placeholder="Address, subject, ID or tag"
           leftSection={<IconSearch />}
-          value={draft.q ?? ''}
-          onChange={(event) => setFilter('q', event.currentTarget.value)}
+          {...field('q')}
           style={{ flex: '1 1 200px' }}
           maw={420}
         />
         <Select
           aria-label="Status"
           placeholder="Any status"
-          clearable
           data={STATUSES.map((value) => ({ value, label: showWord(value) }))}
-          value={draft.status ?? null}
-          onChange={(value) => setFilter('status', value ?? '')}
+          {...choice('status')}
           w={180}
         />
         <Button
@@ -70,66 +67,29 @@ export function EmailFilterBar({
         {tools}
       </Group>
       <Collapse expanded={isOpen}>
-        <Further draft={draft} setFilter={setFilter} />
+        <Further field={field} choice={choice} />
       </Collapse>
     </>
   )
 }
 
-function Further({ draft, setFilter }: Pick<EmailFilters, 'draft' | 'setFilter'>) {
+function Further({ field, choice }: Pick<EmailFilters, 'field' | 'choice'>) {
   const may = useMay()
-  const text = (name: 'to' | 'from', label: string, placeholder: string) => (
-    <TextInput
-      label={label}
-      placeholder={placeholder}
-      value={draft[name] ?? ''}
-      onChange={(event) => setFilter(name, event.currentTarget.value)}
-    />
-  )
-  const day = (name: 'start_date' | 'end_date', label: string) => (
-    <TextInput
-      type="date"
-      label={label}
-      value={draft[name] ?? ''}
-      onChange={(event) => setFilter(name, event.currentTarget.value)}
-    />
-  )
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} px="sm" pb="md" spacing="sm" verticalSpacing="xs">
-      {text('to', 'Recipient', 'ann@example.com')}
-      {text('from', 'Sender', 'hello@example.com')}
-      <TextInput
-        label="Tag"
-        placeholder="name or name:value"
-        value={draft.tag ?? ''}
-        onChange={(event) => setFilter('tag', event.currentTarget.value, ['tag_value'])}
-      />
-      {may.read('Domains') && (
-        <NameSelect
-          label="Domain"
-          path="/domains"
-          value={draft.domain_id}
-          onChange={(id) => setFilter('domain_id', id)}
-        />
-      )}
-      {may.read('Templates') && (
-        <NameSelect
-          label="Template"
-          path="/templates"
-          value={draft.template_id}
-          onChange={(id) => setFilter('template_id', id)}
-        />
-      )}
+      <TextInput label="Recipient" placeholder="ann@example.com" {...field('to')} />
+      <TextInput label="Sender" placeholder="hello@example.com" {...field('from')} />
+      <TextInput label="Tag" placeholder="name or name:value" {...field('tag', ['tag_value'])} />
+      {may.read('Domains') && <NameSelect label="Domain" path="/domains" {...choice('domain_id')} />}
+      {may.read('Templates') && <NameSelect label="Template" path="/templates" {...choice('template_id')} />}
       <Select
         label="Class"
         placeholder="Any class"
-        clearable
         data={CLASSES.map((value) => ({ value, label: showWord(value) }))}
-        value={draft.class ?? null}
-        onChange={(value) => setFilter('class', value ?? '')}
+        {...choice('class')}
       />
-      {day('start_date', 'From')}
-      {day('end_date', 'To')}
+      <TextInput type="date" label="From" {...field('start_date')} />
+      <TextInput type="date" label="To" {...field('end_date')} />
     </SimpleGrid>
   )
 }

@@ -13,7 +13,7 @@ import { Page } from '../../ui/page/page.tsx'
 import { PendingPage } from '../../ui/page/pending-page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { plural } from '../../ui/plural.ts'
-import type { Column } from '../../ui/tables/column.ts'
+import { actionsColumn, type Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { ListMenu } from './list-menu.tsx'
 
@@ -87,13 +87,7 @@ function Members({ list, mayChange, add }: MembersProps) {
       width: 200,
       isWide: true,
     },
-    {
-      header: 'Actions',
-      hasActions: true,
-      align: 'right',
-      width: 56,
-      render: (contact) => mayChange && <TakeOut list={list} contact={contact} />,
-    },
+    actionsColumn((contact) => mayChange && <TakeOut list={list} contact={contact} />),
   ]
   return (
     <Section isFlush>

@@ -25,7 +25,7 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge, showWord } from '../../ui/status-badge.tsx'
-import type { Column } from '../../ui/tables/column.ts'
+import { actionsColumn, type Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 
@@ -47,13 +47,7 @@ export function SitesPage() {
   })
   const columns: readonly Column<Site>[] = [
     ...FACTS,
-    {
-      header: 'Actions',
-      hasActions: true,
-      align: 'right',
-      width: 56,
-      render: (site) => <Actions site={site} onPause={() => pausing.open(site.name)} />,
-    },
+    actionsColumn((site) => <Actions site={site} onPause={() => pausing.open(site.name)} />),
   ]
   return (
     <Page
@@ -108,24 +102,16 @@ const FACTS: readonly Column<Site>[] = [
   { header: 'Rate', render: ({ rate }) => rate ?? '–', width: 90, isWide: true },
 ]
 
-function FilterBar({ filters: { filters, draft, setFilter } }: { filters: Filters<'site' | 'state'> }) {
+function FilterBar({ filters: { field, choice } }: { filters: Filters<'site' | 'state'> }) {
   return (
     <Group p="sm" gap="sm">
       <TextInput
         aria-label="Name"
         placeholder="Part of a name"
         leftSection={<IconSearch />}
-        value={draft.site ?? ''}
-        onChange={(event) => setFilter('site', event.currentTarget.value)}
+        {...field('site')}
       />
-      <Select
-        aria-label="State"
-        placeholder="Any state"
-        clearable
-        data={STATES}
-        value={filters.state ?? null}
-        onChange={(value) => setFilter('state', value ?? '')}
-      />
+      <Select aria-label="State" placeholder="Any state" data={STATES} {...choice('state')} />
     </Group>
   )
 }

@@ -14,7 +14,7 @@ import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import type { Column } from '../../ui/tables/column.ts'
+import { actionsColumn, type Column } from '../../ui/tables/column.ts'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { InviteForm } from './invite-form.tsx'
@@ -72,20 +72,14 @@ export function TeamsPage() {
   const list = useList<OperatorTeam>('/operator/teams', { isTeamless: true, query: filters.filters })
   const columns: readonly Column<OperatorTeam>[] = [
     ...COLUMNS,
-    {
-      header: 'Actions',
-      hasActions: true,
-      align: 'right',
-      width: 56,
-      render: (team) => (
-        <Actions
-          team={team}
-          onEdit={() => editing.open(team.id)}
-          onPause={() => pausing.open(team.id)}
-          onInvite={() => inviting.open(team.id)}
-        />
-      ),
-    },
+    actionsColumn((team) => (
+      <Actions
+        team={team}
+        onEdit={() => editing.open(team.id)}
+        onPause={() => pausing.open(team.id)}
+        onInvite={() => inviting.open(team.id)}
+      />
+    )),
   ]
   return (
     <ResourcePage
@@ -108,26 +102,23 @@ export function TeamsPage() {
   )
 }
 
-function FilterBar({ filters: { filters, draft, setFilter } }: { filters: Filters<'q' | 'paused'> }) {
+function FilterBar({ filters: { field, choice } }: { filters: Filters<'q' | 'paused'> }) {
   return (
     <Group p="sm" gap="sm">
       <TextInput
         aria-label="Name"
         placeholder="Names that begin with"
         leftSection={<IconSearch />}
-        value={draft.q ?? ''}
-        onChange={(event) => setFilter('q', event.currentTarget.value)}
+        {...field('q')}
       />
       <Select
         aria-label="Sending"
         placeholder="Any"
-        clearable
         data={[
           { value: 'true', label: 'Paused' },
           { value: 'false', label: 'Active' },
         ]}
-        value={filters.paused ?? null}
-        onChange={(value) => setFilter('paused', value ?? '')}
+        {...choice('paused')}
       />
     </Group>
   )

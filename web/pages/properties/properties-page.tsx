@@ -6,7 +6,7 @@ import { confirm } from '../../ui/forms/confirm.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
-import type { Column } from '../../ui/tables/column.ts'
+import { actionsColumn, type Column } from '../../ui/tables/column.ts'
 import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { PropertyForm } from './property-form.tsx'
 
@@ -42,14 +42,10 @@ export function PropertiesPage() {
   const edited = list.rows.find(({ id }) => id === editing.value) ?? null
   const columns: readonly Column<Property>[] = [
     ...FACTS,
-    {
-      header: 'Actions',
-      hasActions: true,
-      align: 'right',
-      width: 88,
-      render: (property) =>
-        mayChange && <Actions property={property} onEdit={() => editing.open(property.id)} />,
-    },
+    actionsColumn(
+      (property) => mayChange && <Actions property={property} onEdit={() => editing.open(property.id)} />,
+      88,
+    ),
   ]
   return (
     <ResourcePage

@@ -35,54 +35,21 @@ interface RequestFiltersProps {
 }
 
 export function RequestFilters({
-  filters: { filters, draft, setFilter, clear, isFiltered },
+  filters: { field, choice, clear, isFiltered },
   tools,
 }: RequestFiltersProps) {
   const mayReadKeys = useMay().read('API keys')
   return (
     <Group p="sm" gap="sm" align="flex-end">
-      <TextInput
-        label="Request ID"
-        placeholder="x-request-id"
-        value={draft.request_id ?? ''}
-        onChange={(event) => setFilter('request_id', event.currentTarget.value)}
-        w={190}
-      />
-      <Select
-        label="Method"
-        placeholder="Any method"
-        data={METHODS}
-        value={filters.method ?? null}
-        onChange={(value) => setFilter('method', value ?? '')}
-        clearable
-        w={130}
-      />
-      <Select
-        label="Status"
-        placeholder="Any status"
-        data={STATUSES}
-        value={filters.status ?? null}
-        onChange={(value) => setFilter('status', value ?? '')}
-        clearable
-        w={170}
-      />
-      <TextInput
-        label="Path"
-        placeholder="/emails"
-        value={draft.endpoint ?? ''}
-        onChange={(event) => setFilter('endpoint', event.currentTarget.value)}
-        w={170}
-      />
+      <TextInput label="Request ID" placeholder="x-request-id" {...field('request_id')} w={190} />
+      <Select label="Method" placeholder="Any method" data={METHODS} {...choice('method')} w={130} />
+      <Select label="Status" placeholder="Any status" data={STATUSES} {...choice('status')} w={170} />
+      <TextInput label="Path" placeholder="/emails" {...field('endpoint')} w={170} />
       {mayReadKeys && (
-        <NameSelect
-          label="API key"
-          path="/api-keys"
-          placeholder="Any key"
-          value={filters.api_key_id}
-          onChange={(id) => setFilter('api_key_id', id)}
-        />
+        <NameSelect label="API key" path="/api-keys" placeholder="Any key" {...choice('api_key_id')} />
       )}
-      <DateRange draft={draft} setFilter={setFilter} />
+      <TextInput type="date" label="From" {...field('start_date')} />
+      <TextInput type="date" label="To" {...field('end_date')} />
       {isFiltered && (
         <Button variant="subtle" onClick={clear}>
           Clear filters
@@ -90,24 +57,5 @@ export function RequestFilters({
       )}
       {tools}
     </Group>
-  )
-}
-
-function DateRange({ draft, setFilter }: Pick<RequestLogFilters, 'draft' | 'setFilter'>) {
-  return (
-    <>
-      <TextInput
-        type="date"
-        label="From"
-        value={draft.start_date ?? ''}
-        onChange={(event) => setFilter('start_date', event.currentTarget.value)}
-      />
-      <TextInput
-        type="date"
-        label="To"
-        value={draft.end_date ?? ''}
-        onChange={(event) => setFilter('end_date', event.currentTarget.value)}
-      />
-    </>
   )
 }

@@ -7,7 +7,7 @@ import { confirm } from '../../ui/forms/confirm.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
-import type { Column } from '../../ui/tables/column.ts'
+import { actionsColumn, type Column } from '../../ui/tables/column.ts'
 import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { SenderForm } from './sender-form.tsx'
 
@@ -21,13 +21,10 @@ export function SendersPage() {
   const edited = list.rows.find(({ id }) => id === editing.value) ?? null
   const columns: readonly Column<Sender>[] = [
     ...FACTS,
-    {
-      header: 'Actions',
-      hasActions: true,
-      align: 'right',
-      width: 88,
-      render: (sender) => mayChange && <Actions sender={sender} onEdit={() => editing.open(sender.id)} />,
-    },
+    actionsColumn(
+      (sender) => mayChange && <Actions sender={sender} onEdit={() => editing.open(sender.id)} />,
+      88,
+    ),
   ]
   return (
     <ResourcePage

@@ -11,7 +11,7 @@ import { Section } from '../../ui/page/section.tsx'
 import { ROLE_TEXTS } from '../../ui/role-words.ts'
 import { SentNote } from '../../ui/sent-invitation.tsx'
 import { State } from '../../ui/status-badge.tsx'
-import type { Column } from '../../ui/tables/column.ts'
+import { actionsColumn, type Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 
 /** Pending invitations. */
@@ -28,13 +28,7 @@ export function Invitations() {
       width: 150,
       isWide: true,
     },
-    {
-      header: 'Actions',
-      hasActions: true,
-      align: 'right',
-      width: 56,
-      render: (invitation) => <Actions invitation={invitation} onSent={setSent} />,
-    },
+    actionsColumn((invitation) => <Actions invitation={invitation} onSent={setSent} />),
   ]
   return (
     <Section title="Pending invitations" isFlush>

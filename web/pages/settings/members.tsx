@@ -10,7 +10,7 @@ import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { ROLE_TEXTS, withArticle } from '../../ui/role-words.ts'
-import type { Column } from '../../ui/tables/column.ts'
+import { actionsColumn, type Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { rolesFor } from './roles-for.ts'
 
@@ -27,17 +27,7 @@ export function Members() {
       width: 150,
       isWide: true,
     },
-    ...(mayChange
-      ? [
-          {
-            header: 'Actions',
-            hasActions: true,
-            align: 'right' as const,
-            width: 56,
-            render: (member: Member) => <Remove member={member} />,
-          },
-        ]
-      : []),
+    ...(mayChange ? [actionsColumn((member: Member) => <Remove member={member} />)] : []),
   ]
   return (
     <Section title="Members" isFlush>

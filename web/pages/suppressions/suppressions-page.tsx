@@ -123,23 +123,20 @@ function Actions({ query, mayChange, onAdd }: ActionsProps) {
   )
 }
 
-function FilterFields({ filters: { filters, draft, setFilter } }: { filters: Filters<'q' | 'reason'> }) {
+function FilterFields({ filters: { field, choice } }: { filters: Filters<'q' | 'reason'> }) {
   return (
     <>
       <TextInput
         aria-label="Address"
         placeholder="Addresses that begin with"
         leftSection={<IconSearch />}
-        value={draft.q ?? ''}
-        onChange={(event) => setFilter('q', event.currentTarget.value)}
+        {...field('q')}
       />
       <Select
         aria-label="Reason"
         placeholder="Any reason"
-        clearable
         data={Object.entries(REASONS).map(([value, [, label]]) => ({ value, label }))}
-        value={filters.reason ?? null}
-        onChange={(value) => setFilter('reason', value ?? '')}
+        {...choice('reason')}
         w={160}
       />
     </>

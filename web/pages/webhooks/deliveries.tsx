@@ -94,7 +94,7 @@ const FACTS: readonly Column<WebhookDelivery>[] = [
 ]
 
 function FilterBar({
-  filters: { filters, setFilter },
+  filters: { choice },
   tools,
 }: {
   filters: Filters<'status' | 'type'>
@@ -102,23 +102,13 @@ function FilterBar({
 }) {
   return (
     <Group px="md" pb="sm" gap="sm">
-      <Select
-        aria-label="Status"
-        placeholder="Any status"
-        clearable
-        data={STATUSES}
-        value={filters.status ?? null}
-        onChange={(value) => setFilter('status', value ?? '')}
-        w={160}
-      />
+      <Select aria-label="Status" placeholder="Any status" data={STATUSES} {...choice('status')} w={160} />
       <Select
         aria-label="Event"
         placeholder="Any event"
-        clearable
         searchable
         data={EVENT_CHOICES}
-        value={filters.type ?? null}
-        onChange={(value) => setFilter('type', value ?? '')}
+        {...choice('type')}
         w={260}
       />
       {tools}

@@ -18,6 +18,15 @@ export interface Column<T> {
   sortOf?: (row: T) => string | number | null
 }
 
+/** Returns the column with the buttons of a row. Default: the width of one button. */
+export const actionsColumn = <T>(render: (row: T) => ReactNode, width = 56): Column<T> => ({
+  header: 'Actions',
+  render,
+  width,
+  align: 'right',
+  hasActions: true,
+})
+
 /** Returns the name of the column in addresses. */
 export const nameOf = ({ header }: Pick<Column<never>, 'header'>): string =>
   header.toLowerCase().replace(/[^a-z0-9]+/g, '-')

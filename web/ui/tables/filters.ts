@@ -1,6 +1,6 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { pickSet, withoutUnset } from '../../api/parameters.ts'
 
 type Values<N extends string> = Partial<Record<N, string>>
@@ -12,6 +12,13 @@ export interface Filters<N extends string> {
   draft: Values<N>
   /** @param cleared filters that have no meaning with the new value */
   setFilter(name: N, value: string, cleared?: readonly N[]): void
+  /** Returns the properties of a text field for the filter. `cleared` is as in `setFilter`. */
+  field(
+    name: N,
+    cleared?: readonly N[],
+  ): { value: string; onChange(event: ChangeEvent<HTMLInputElement>): void }
+  /** Returns the properties of a select for the filter. */
+  choice(name: N): { clearable: boolean; value: string | null; onChange(value: string | null): void }
   clear(): void
   isFiltered: boolean
 }
@@ -39,18 +46,28 @@ export function useFilters<const N extends string>(names: readonly N[]): Filters
       replace: true,
     })
   }, TYPING_MS)
+  const setFilter: Filters<N>['setFilter'] = (name, value, cleared = []) => {
+    const next = {
+      ...draft,
+      ...Object.fromEntries(cleared.map((each) => [each, undefined])),
+      [name]: value,
+    }
+    setDraft(next)
+    apply(next)
+  }
   return {
     filters,
     draft,
-    setFilter(name, value, cleared = []) {
-      const next = {
-        ...draft,
-        ...Object.fromEntries(cleared.map((each) => [each, undefined])),
-        [name]: value,
-      }
-      setDraft(next)
-      apply(next)
-    },
+    setFilter,
+    field: (name, cleared) => ({
+      value: draft[name] ?? '',
+      onChange: (event) => setFilter(name, event.currentTarget.value, cleared),
+    }),
+    choice: (name) => ({
+      clearable: true,
+      value: draft[name] ?? null,
+      onChange: (value) => setFilter(name, value ?? ''),
+    }),
     clear() {
       apply.cancel()
       setDraft({})

@@ -9,7 +9,7 @@ import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import { Section } from '../../../ui/page/section.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
-import type { Column } from '../../../ui/tables/column.ts'
+import { actionsColumn, type Column } from '../../../ui/tables/column.ts'
 import { DataTable } from '../../../ui/tables/data-table.tsx'
 import { useFilters } from '../../../ui/tables/filters.ts'
 import { ListTools } from '../../../ui/tables/list-tools.tsx'
@@ -24,7 +24,7 @@ const FILTERS = ['folder', 'q', 'status'] as const
 /** The team's templates, by folder. */
 export function TemplatesPage() {
   const mayChange = useMay().change('Templates')
-  const { filters, draft, setFilter, clear, isFiltered } = useFilters(FILTERS)
+  const { filters, field, choice, clear, isFiltered } = useFilters(FILTERS)
   const { folder, ...others } = filters
   const folders = useList<TemplateFolder>('/template-folders', { countAPage: 100 })
   const view = useListView('templates', useColumns(folders.rows, mayChange), FILTERS)
@@ -49,17 +49,14 @@ export function TemplatesPage() {
               aria-label="Search by name"
               placeholder="Name begins with"
               leftSection={<IconSearch />}
-              value={draft.q ?? ''}
-              onChange={(event) => setFilter('q', event.currentTarget.value)}
+              {...field('q')}
               style={{ flex: '1 1 200px', maxWidth: 320 }}
             />
             <Select
               aria-label="Status"
               placeholder="Any status"
-              clearable
               data={STATUSES}
-              value={filters.status ?? null}
-              onChange={(value) => setFilter('status', value ?? '')}
+              {...choice('status')}
               w={140}
             />
             <ListTools view={view} />
@@ -94,13 +91,7 @@ interface TableProps {
   empty: React.ReactNode
 }
 
-const ACTIONS: Column<TemplateSummary> = {
-  header: 'Actions',
-  render: (template) => <TemplateMenu template={template} />,
-  width: 56,
-  align: 'right',
-  hasActions: true,
-}
+const ACTIONS: Column<TemplateSummary> = actionsColumn((template) => <TemplateMenu template={template} />)
 
 function useColumns(
   folders: readonly TemplateFolder[],
