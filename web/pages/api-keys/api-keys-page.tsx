@@ -1,13 +1,12 @@
 import { Badge, Group, Menu, Text } from '@mantine/core'
 import { IconBan, IconKey, IconPencil } from '@tabler/icons-react'
 import type { ApiKey, Domain } from '../../api/records.ts'
-import { useChange, useList, useMay } from '../../api/team.ts'
+import { useList, useMay } from '../../api/team.ts'
 import { useAll } from '../../api/whole-lists.ts'
 import { DotsMenu } from '../../ui/dots-menu.tsx'
-import { confirm } from '../../ui/forms/confirm.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
+import { useDelete } from '../../ui/forms/use-delete.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { actionsColumn, type Column } from '../../ui/tables/column.ts'
 import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
@@ -95,16 +94,13 @@ function Scope({ apiKey, domains }: { apiKey: ApiKey; domains: readonly Domain[]
 }
 
 function Actions({ apiKey, onEdit }: { apiKey: ApiKey; onEdit: () => void }) {
-  const change = useChange({ onDone: () => notifyDone(`API key “${apiKey.name}” revoked.`) })
-  const revoke = () =>
-    confirm({
-      title: `Revoke “${apiKey.name}”?`,
-      children:
-        'Requests with this key fail from now on. This can’t be undone, but you can create a new key.',
-      action: 'Revoke key',
-      onConfirm: () =>
-        change.mutate({ path: `/api-keys/${apiKey.id}`, method: 'DELETE' }, { onError: notifyError }),
-    })
+  const revoke = useDelete({
+    path: `/api-keys/${apiKey.id}`,
+    title: `Revoke “${apiKey.name}”?`,
+    children: 'Requests with this key fail from now on. This can’t be undone, but you can create a new key.',
+    action: 'Revoke key',
+    done: `API key “${apiKey.name}” revoked.`,
+  })
   return (
     <DotsMenu label={`Actions for ${apiKey.name}`}>
       <Menu.Item leftSection={<IconPencil />} onClick={onEdit}>

@@ -1,10 +1,9 @@
 import { ActionIcon } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import type { Automation } from '../../api/records.ts'
-import { useChange, useGet, useMay, useTeam } from '../../api/team.ts'
-import { confirm } from '../../ui/forms/confirm.tsx'
-import { notifyDone, notifyError } from '../../ui/notifications.tsx'
+import { useGet, useMay, useTeam } from '../../api/team.ts'
+import { useDelete } from '../../ui/forms/use-delete.ts'
 import { NotYet } from '../../ui/page/not-yet.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PendingPage } from '../../ui/page/pending-page.tsx'
@@ -36,22 +35,14 @@ export function AutomationPage() {
 }
 
 function Remove({ automation: { id, name } }: { automation: Automation }) {
-  const team = useTeam()
-  const navigate = useNavigate()
-  const change = useChange({
-    onDone: () => {
-      notifyDone(`Automation “${name}” deleted.`)
-      void navigate({ to: `/${team.id}/automations` })
-    },
+  const ask = useDelete({
+    path: `/automations/${id}`,
+    title: `Delete “${name}”?`,
+    children: 'This can’t be undone. Its templates, lists and segments are kept.',
+    action: 'Delete automation',
+    done: `Automation “${name}” deleted.`,
+    leaveTo: '/automations',
   })
-  const ask = () =>
-    confirm({
-      title: `Delete “${name}”?`,
-      children: 'This can’t be undone. Its templates, lists and segments are kept.',
-      action: 'Delete automation',
-      onConfirm: () =>
-        change.mutate({ path: `/automations/${id}`, method: 'DELETE' }, { onError: notifyError }),
-    })
   return (
     <ActionIcon variant="default" size={36} aria-label="Delete automation" onClick={ask}>
       <IconTrash />

@@ -15,6 +15,7 @@ import type { Campaign } from '../../api/records.ts'
 import { useChange, useGet, useMay, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
+import { useDelete } from '../../ui/forms/use-delete.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { Page } from '../../ui/page/page.tsx'
@@ -221,22 +222,14 @@ function Duplicate({ campaign: { id } }: { campaign: Campaign }) {
 }
 
 function Delete({ campaign: { id, name } }: { campaign: Campaign }) {
-  const team = useTeam()
-  const navigate = useNavigate()
-  const remove = useChange({
-    onDone: () => {
-      notifyDone(`Campaign “${name}” deleted.`)
-      void navigate({ to: `/${team.id}/campaigns` })
-    },
+  const ask = useDelete({
+    path: `/campaigns/${id}`,
+    title: `Delete “${name}”?`,
+    children: <Text size="sm">This can’t be undone.</Text>,
+    action: 'Delete campaign',
+    done: `Campaign “${name}” deleted.`,
+    leaveTo: '/campaigns',
   })
-  const ask = () =>
-    confirm({
-      title: `Delete “${name}”?`,
-      children: <Text size="sm">This can’t be undone.</Text>,
-      action: 'Delete campaign',
-      onConfirm: () =>
-        remove.mutate({ path: `/campaigns/${id}`, method: 'DELETE' }, { onError: notifyError }),
-    })
   return (
     <ActionIcon variant="default" size={36} aria-label="Delete campaign" onClick={ask}>
       <IconTrash />

@@ -1,12 +1,11 @@
 import { Menu } from '@mantine/core'
 import { IconDownload, IconEraser, IconTrash } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import type { Contact } from '../../api/records.ts'
 import { saveFile } from '../../api/request.ts'
-import { useChange, useMay, useTeam } from '../../api/team.ts'
+import { useMay, useTeam } from '../../api/team.ts'
 import { DotsMenu } from '../../ui/dots-menu.tsx'
-import { confirm } from '../../ui/forms/confirm.tsx'
-import { notifyDone, notifyError } from '../../ui/notifications.tsx'
+import { useDelete } from '../../ui/forms/use-delete.ts'
+import { notifyError } from '../../ui/notifications.tsx'
 
 /** The less common actions on a contact. */
 export function ContactMenu({ contact, onErase }: { contact: Contact; onErase: () => void }) {
@@ -38,27 +37,19 @@ export function ContactMenu({ contact, onErase }: { contact: Contact; onErase: (
 }
 
 function useRemove(contact: Contact): () => void {
-  const team = useTeam()
-  const navigate = useNavigate()
-  const change = useChange({
+  return useDelete({
+    path: `/contacts/${contact.id}`,
     touches: ['/lists', '/segments'],
-    onDone: () => {
-      notifyDone(`${contact.email} deleted.`)
-      void navigate({ to: `/${team.id}/contacts` })
-    },
+    title: 'Delete this contact?',
+    children: (
+      <>
+        <b className="foreign">{contact.email}</b> is removed from every list and segment, with all property
+        values. This can’t be undone. Emails that were sent to the address are kept; to delete those too,
+        erase the person.
+      </>
+    ),
+    action: 'Delete contact',
+    done: `${contact.email} deleted.`,
+    leaveTo: '/contacts',
   })
-  return () =>
-    confirm({
-      title: 'Delete this contact?',
-      children: (
-        <>
-          <b className="foreign">{contact.email}</b> is removed from every list and segment, with all property
-          values. This can’t be undone. Emails that were sent to the address are kept; to delete those too,
-          erase the person.
-        </>
-      ),
-      action: 'Delete contact',
-      onConfirm: () =>
-        change.mutate({ path: `/contacts/${contact.id}`, method: 'DELETE' }, { onError: notifyError }),
-    })
 }

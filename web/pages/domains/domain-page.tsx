@@ -1,10 +1,10 @@
 import './domains.css'
 import { Alert, Anchor, Button, Group, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconRefresh, IconTrash } from '@tabler/icons-react'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import type { DnsProvider, DomainWhole } from '../../api/records.ts'
 import { useChange, useGet, useMay, useTeam } from '../../api/team.ts'
-import { confirm } from '../../ui/forms/confirm.tsx'
+import { useDelete } from '../../ui/forms/use-delete.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { Page } from '../../ui/page/page.tsx'
@@ -99,9 +99,7 @@ const STATE_ADVICE: Readonly<Record<string, string>> = {
 }
 
 function DomainActions({ domain }: { domain: DomainWhole }) {
-  const team = useTeam()
   const mayChange = useMay().change('Domains')
-  const navigate = useNavigate()
   const check = useChange<DomainWhole>({
     touches: ['/attention'],
     onDone: ({ status }) =>
@@ -111,23 +109,17 @@ function DomainActions({ domain }: { domain: DomainWhole }) {
           : 'DNS checked. Some records are still missing.',
       ),
   })
-  const remove = useChange({
+  const ask = useDelete({
+    path: `/domains/${domain.id}`,
     touches: ['/attention'],
-    onDone: () => {
-      notifyDone(`${domain.name} deleted.`)
-      void navigate({ to: `/${team.id}/domains` })
-    },
+    title: `Delete ${domain.name}?`,
+    children:
+      'You can no longer send from this domain, and its DKIM keys are deleted. To add it again, you must publish new records.',
+    action: 'Delete domain',
+    done: `${domain.name} deleted.`,
+    leaveTo: '/domains',
   })
   if (!mayChange) return null
-  const ask = () =>
-    confirm({
-      title: `Delete ${domain.name}?`,
-      children:
-        'You can no longer send from this domain, and its DKIM keys are deleted. To add it again, you must publish new records.',
-      action: 'Delete domain',
-      onConfirm: () =>
-        remove.mutate({ path: `/domains/${domain.id}`, method: 'DELETE' }, { onError: notifyError }),
-    })
   return (
     <Group gap="xs">
       <Button variant="default" leftSection={<IconTrash />} onClick={ask}>

@@ -1,11 +1,10 @@
 import { ActionIcon, Badge, Group, Text, Tooltip } from '@mantine/core'
 import { IconPencil, IconTag, IconTrash } from '@tabler/icons-react'
 import type { Property } from '../../api/records.ts'
-import { useChange, useList, useMay } from '../../api/team.ts'
-import { confirm } from '../../ui/forms/confirm.tsx'
+import { useList, useMay } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
+import { useDelete } from '../../ui/forms/use-delete.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { actionsColumn, type Column } from '../../ui/tables/column.ts'
 import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { PropertyForm } from './property-form.tsx'
@@ -71,19 +70,15 @@ export function PropertiesPage() {
 }
 
 function Actions({ property, onEdit }: { property: Property; onEdit: () => void }) {
-  const change = useChange({
+  const remove = useDelete({
+    path: `/properties/${property.id}`,
     touches: ['/contacts'],
-    onDone: () => notifyDone(`Property ${property.key} deleted.`),
+    title: `Delete ${property.key}?`,
+    children:
+      'The property’s values are deleted from all contacts. This can’t be undone. You cannot delete a property that a segment uses.',
+    action: 'Delete property',
+    done: `Property ${property.key} deleted.`,
   })
-  const remove = () =>
-    confirm({
-      title: `Delete ${property.key}?`,
-      children:
-        'The property’s values are deleted from all contacts. This can’t be undone. You cannot delete a property that a segment uses.',
-      action: 'Delete property',
-      onConfirm: () =>
-        change.mutate({ path: `/properties/${property.id}`, method: 'DELETE' }, { onError: notifyError }),
-    })
   return (
     <Group gap="hair" justify="flex-end" wrap="nowrap">
       <Tooltip label="Edit">

@@ -1,14 +1,14 @@
 import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { IconDownload, IconPencil, IconTrash, IconUsers } from '@tabler/icons-react'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import type { Contact, Segment } from '../../api/records.ts'
 import { saveFile } from '../../api/request.ts'
-import { useChange, useGet, useList, useMay, useTeam } from '../../api/team.ts'
-import { confirm } from '../../ui/forms/confirm.tsx'
+import { useGet, useList, useMay, useTeam } from '../../api/team.ts'
+import { useDelete } from '../../ui/forms/use-delete.ts'
 import { fullName } from '../../ui/full-name.ts'
 import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { notifyDone, notifyError } from '../../ui/notifications.tsx'
+import { notifyError } from '../../ui/notifications.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PendingPage } from '../../ui/page/pending-page.tsx'
@@ -123,23 +123,15 @@ function Actions({ segment }: { segment: Segment }) {
 }
 
 function Remove({ segment }: { segment: Segment }) {
-  const team = useTeam()
-  const navigate = useNavigate()
-  const change = useChange({
-    onDone: () => {
-      notifyDone(`Segment “${segment.name}” deleted.`)
-      void navigate({ to: `/${team.id}/segments` })
-    },
+  const ask = useDelete({
+    path: `/segments/${segment.id}`,
+    title: `Delete “${segment.name}”?`,
+    children:
+      'Its contacts are kept. You cannot delete a segment that a scheduled campaign or an active automation uses. Other campaigns and automations lose it.',
+    action: 'Delete segment',
+    done: `Segment “${segment.name}” deleted.`,
+    leaveTo: '/segments',
   })
-  const ask = () =>
-    confirm({
-      title: `Delete “${segment.name}”?`,
-      children:
-        'Its contacts are kept. You cannot delete a segment that a scheduled campaign or an active automation uses. Other campaigns and automations lose it.',
-      action: 'Delete segment',
-      onConfirm: () =>
-        change.mutate({ path: `/segments/${segment.id}`, method: 'DELETE' }, { onError: notifyError }),
-    })
   return (
     <ActionIcon variant="default" size={36} aria-label="Delete segment" onClick={ask}>
       <IconTrash />

@@ -1,12 +1,11 @@
 import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
 import { IconPencil, IconTrash, IconUserEdit } from '@tabler/icons-react'
 import type { Domain, Sender } from '../../api/records.ts'
-import { useChange, useList, useMay } from '../../api/team.ts'
+import { useList, useMay } from '../../api/team.ts'
 import { useAll } from '../../api/whole-lists.ts'
-import { confirm } from '../../ui/forms/confirm.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
+import { useDelete } from '../../ui/forms/use-delete.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { actionsColumn, type Column } from '../../ui/tables/column.ts'
 import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { SenderForm } from './sender-form.tsx'
@@ -80,15 +79,13 @@ const FACTS: readonly Column<Sender>[] = [
 ]
 
 function Actions({ sender, onEdit }: { sender: Sender; onEdit: () => void }) {
-  const change = useChange({ onDone: () => notifyDone(`Sender ${sender.email} deleted.`) })
-  const remove = () =>
-    confirm({
-      title: `Delete ${sender.name}?`,
-      children: 'You cannot delete a sender that templates, campaigns or automations use.',
-      action: 'Delete sender',
-      onConfirm: () =>
-        change.mutate({ path: `/senders/${sender.id}`, method: 'DELETE' }, { onError: notifyError }),
-    })
+  const remove = useDelete({
+    path: `/senders/${sender.id}`,
+    title: `Delete ${sender.name}?`,
+    children: 'You cannot delete a sender that templates, campaigns or automations use.',
+    action: 'Delete sender',
+    done: `Sender ${sender.email} deleted.`,
+  })
   return (
     <Group gap="hair" justify="flex-end" wrap="nowrap">
       <Tooltip label="Edit">

@@ -7,11 +7,10 @@ import {
   IconSend,
   IconTrash,
 } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import type { WebhookWhole } from '../../api/records.ts'
-import { useChange, useMay, useTeam } from '../../api/team.ts'
+import { useChange, useMay } from '../../api/team.ts'
 import { DotsMenu } from '../../ui/dots-menu.tsx'
-import { confirm } from '../../ui/forms/confirm.tsx'
+import { useDelete } from '../../ui/forms/use-delete.ts'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 
 interface WebhookActionsProps {
@@ -64,20 +63,13 @@ function useToggle({ id, status }: WebhookWhole): () => void {
 
 /** Returns a function that removes the endpoint after confirmation, and leads back to the list. */
 function useRemove({ id }: WebhookWhole): () => void {
-  const team = useTeam()
-  const navigate = useNavigate()
-  const change = useChange({
+  return useDelete({
+    path: `/webhooks/${id}`,
     touches: ['/attention'],
-    onDone: () => {
-      notifyDone('Endpoint deleted.')
-      void navigate({ to: `/${team.id}/webhooks` })
-    },
+    title: 'Delete this endpoint?',
+    children: 'It receives no more events, and its delivery history is deleted.',
+    action: 'Delete endpoint',
+    done: 'Endpoint deleted.',
+    leaveTo: '/webhooks',
   })
-  return () =>
-    confirm({
-      title: 'Delete this endpoint?',
-      children: 'It receives no more events, and its delivery history is deleted.',
-      action: 'Delete endpoint',
-      onConfirm: () => change.mutate({ path: `/webhooks/${id}`, method: 'DELETE' }, { onError: notifyError }),
-    })
 }

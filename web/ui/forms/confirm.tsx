@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import type { ReactNode } from 'react'
 
-interface Question {
+export interface Question {
   title: string
   /** Explains what is lost, and whether it can be restored. */
   children: ReactNode
