@@ -1,20 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { applyUnsubscribe } from '../audience/unsubscribes/apply-unsubscribe.ts'
 import type { Dsn } from '../classification/dsn.ts'
-import type { Db } from '../db/db-types.ts'
+import type { Db, Queryable } from '../db/db-types.ts'
 import { isBadData } from '../db/sqlstate.ts'
-import type { ReportedKey } from '../emails/rows/reported-deliveries-queries.ts'
+import { findRecipientKey, type ReportedKey } from '../emails/rows/reported-deliveries-queries.ts'
 import type { HashAddress } from '../lib/crypto/erased-address.ts'
 import type { Log } from '../lib/log.ts'
 import type { Clock } from '../lib/time/clock.ts'
+import { readAddressKey } from '../mime/address.ts'
+import { findHeaderEnd, firstValue, type HeaderField, readFields } from '../mime/raw/raw-header.ts'
 import { reply, type ServerReply, type SmtpEnvelope, type SmtpHandlers } from '../smtp/server/smtp-types.ts'
 import { findReturnPathTeam } from '../teams/teams-queries.ts'
 import { applyDsn, type DsnEffect } from './apply-dsn.ts'
-import { openDsn } from './dsn/open-dsn.ts'
+import { isAutomaticSubject } from './dsn/auto-reply.ts'
+import { type OpenedDsn, openDsn } from './dsn/open-dsn.ts'
 import { readOpenedDsn } from './dsn/read-dsn.ts'
+import { subjectOf } from './dsn/subject.ts'
 import { findProof } from './find-proof.ts'
 import { findTarget, type InboundTarget, type RecipientDeps } from './recipients.ts'
-import { isUnsubscribeRequest } from './unsubscribe-request.ts'
+
+/** The subject of our mailto link. Some mail clients write it in the body instead. */
+const UNSUBSCRIBE_SUBJECT = /^\s*unsubscribe\s*$/i
 
 /** The effect of a message on one of our addresses. */
 export type ReceivedEffect = DsnEffect | 'unsubscribed' | 'unproven' | 'unfit'
@@ -163,4 +169,46 @@ async function applyFeedback(deps: ReceiveDeps, dsn: Dsn, now: Date): Promise<Ap
   if (proof === null || teamId === null) return { key: null, effect: 'unproven' }
   const key = { teamId, emailId: proof.emailId, no: proof.no }
   return { key, effect: await applyReport(deps, key, dsn, now) }
+}
+
+/**
+ * Returns whether a message to the unsubscribe address of a recipient asks to unsubscribe. Not every vacation program
+ * marks its answers. Without the subject or the body of our link, only a message from the recipient counts, unless its
+ * subject is one of a vacation program.
+ */
+async function isUnsubscribeRequest(
+  db: Queryable,
+  key: ReportedKey,
+  sender: string,
+  message: Buffer,
+  { fields, parts }: OpenedDsn,
+): Promise<boolean> {
+  if (isAutomaticAnswer(sender, message)) return false
+  const subject = subjectOf(fields)
+  if (isAutomaticSubject(subject)) return false
+  const text = parts.find(({ type }) => type === 'text/plain')?.text ?? ''
+  if (UNSUBSCRIBE_SUBJECT.test(subject) || UNSUBSCRIBE_SUBJECT.test(text)) return true
+  const from = readAddressKey(sender)
+  return from !== null && from === (await findRecipientKey(db, key))
+}
+
+/**
+ * Returns whether a program sent a message in reply to another, so that it is not a request (RFC 3834 section 2, and
+ * the older marks of vacation programs that do not support it). A mail client that unsubscribes for its user may mark
+ * its message as generated, which is not a reply.
+ */
+function isAutomaticAnswer(sender: string, message: Buffer): boolean {
+  if (sender === '') return true
+  const fields: HeaderField[] = []
+  const end = findHeaderEnd(message, 0)
+  if (end > 0) readFields(message, 0, end, fields)
+  const fieldOf = (name: string) => firstValue(message, fields, name)?.toLowerCase() ?? null
+  return (
+    fieldOf('auto-submitted')?.startsWith('auto-replied') === true ||
+    fieldOf('precedence') === 'auto_reply' ||
+    fieldOf('x-autoreply') !== null ||
+    fieldOf('x-autorespond') !== null ||
+    fieldOf('x-auto-response-suppress') !== null ||
+    fieldOf('x-failed-recipients') !== null
+  )
 }

@@ -1,14 +1,15 @@
 import Type, { type Static } from 'typebox'
+import { hintAccessChanged } from '../access/access-changes-queries.ts'
+import type { PlanName } from '../access/plans.ts'
 import { audit } from '../audit/audited-transactions.ts'
 import { auditedByOperator, operatorEntry } from '../audit/operator-audit.ts'
-import type { Db } from '../db/db-types.ts'
+import type { Db, Transactions } from '../db/db-types.ts'
 import { type Reply, type Route, routesOf } from '../http/route/route.ts'
 import { IdParams } from '../http/route/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { Changes, Name, OperatorTeamRecord, Plan, teamToJson } from './operator-team-schemas.ts'
-import { changeTeamSettings } from './operator-teams.ts'
-import { listTeamOverviews } from './operator-teams-queries.ts'
+import { listTeamOverviews, updateTeamSettings } from './operator-teams-queries.ts'
 import { createTeam, pauseTeam, resumeTeam } from './teams.ts'
 
 interface Deps {
@@ -169,6 +170,23 @@ const postResume = route('POST', '/operator/teams/:id/resume', {
     return replyWithTeam(deps, params.id)
   },
 })
+
+/**
+ * Changes the given settings of a team, which every process applies within a second. Returns false when the team does
+ * not exist.
+ */
+async function changeTeamSettings(
+  db: Transactions,
+  teamId: string,
+  changes: { name: string | null; plan: PlanName | null },
+  now: Date,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const isThere = await updateTeamSettings(tx, teamId, changes, now)
+    if (isThere) await hintAccessChanged(tx)
+    return isThere
+  })
+}
 
 export const operatorTeamRoutes: readonly Route<Deps>[] = [
   getTeams,

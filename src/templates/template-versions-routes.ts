@@ -1,12 +1,11 @@
 import Type from 'typebox'
-import type { Queryable } from '../db/db-types.ts'
-import { findSender } from '../domains/senders-queries.ts'
+import type { Queryable, Tx } from '../db/db-types.ts'
+import { findSender, lockSender } from '../domains/senders-queries.ts'
 import { listOf, PageQuery, pageReply, readPage } from '../http/route/page.ts'
 import type { ResourceDeps } from '../http/route/resource.ts'
 import { type Route, routesOf } from '../http/route/route.ts'
 import { orNotFound } from '../lib/api-error.ts'
 import { authorshipOf } from './authorship.ts'
-import { restoreTemplateVersion } from './restore-template.ts'
 import { IdOrAlias, TemplateAnswer, templateToJson } from './template-schemas.ts'
 import {
   TemplateVersionAnswer,
@@ -14,13 +13,14 @@ import {
   VersionSummaryAnswer,
   versionSummaryToJson,
 } from './template-version-schemas.ts'
-import { VERSIONS_KEPT_MAX } from './template-versions.ts'
+import { type Authorship, VERSIONS_KEPT_MAX } from './template-versions.ts'
 import {
   countTemplateVersions,
   findTemplateVersion,
   listTemplateVersions,
 } from './template-versions-queries.ts'
-import { findTemplate } from './templates-queries.ts'
+import { changeTemplate } from './templates.ts'
+import { findTemplate, holdTemplate, type Template } from './templates-queries.ts'
 
 const { route } = routesOf<ResourceDeps>()
 
@@ -89,5 +89,24 @@ const restoreVersion = route('POST', '/templates/:id/versions/:version/restore',
     return { status: 200, json: templateToJson(template) }
   },
 })
+
+/**
+ * Restores an old version as a new one. The status, name, alias and folder do not change. If the version's sender was
+ * deleted, the template keeps its current sender. Throws ApiError `not_found`.
+ */
+async function restoreTemplateVersion(
+  tx: Tx,
+  teamId: string,
+  idOrAlias: string,
+  version: number,
+  authorship: Authorship,
+): Promise<Template> {
+  const template = orNotFound(await holdTemplate(tx, teamId, idOrAlias))
+  const old = orNotFound(await findTemplateVersion(tx, teamId, template.id, version))
+  const { subject, html, text, replyTo, variables, senderId } = old
+  const hasSender = (await lockSender(tx, teamId, senderId)) !== null
+  const changes = { subject, html, text, replyTo, variables, ...(hasSender ? { senderId } : {}) }
+  return changeTemplate(tx, teamId, template.id, changes, authorship)
+}
 
 export const templateVersionRoutes: readonly Route<ResourceDeps>[] = [getVersions, getVersion, restoreVersion]

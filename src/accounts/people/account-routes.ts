@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { SESSION_IDLE_MS } from '../../access/session-access.ts'
+import { type LoggedIn, SESSION_IDLE_MS } from '../../access/session-access.ts'
 import { listSessions, type Session } from '../../access/sessions-queries.ts'
 import { wholeListOf } from '../../http/route/page.ts'
 import { deletedToJson } from '../../http/route/present.ts'
@@ -7,12 +7,14 @@ import { type Route, routesOf } from '../../http/route/route.ts'
 import { Deleted, IdParams } from '../../http/route/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
-import type { AccountDeps } from '../passwords/account-deps.ts'
+import type { AccountDeps, PasswordDeps } from '../passwords/account-deps.ts'
+import { requireGoodPassword } from '../passwords/password-rules.ts'
 import { endOtherSessions, endSession } from '../sessions/end-sessions.ts'
+import { confirmPassword, wrongPassword } from '../sessions/log-in-with-password.ts'
 import { sessionToJson } from '../sessions/login-reply.ts'
 import { NewPassword, OwnSession, Password, PersonName, SessionRecord } from '../users/account-schemas.ts'
 import { lockUser, updateUser } from '../users/users-queries.ts'
-import { changePassword } from './change-password.ts'
+import { setPassword } from './set-password.ts'
 
 const { sessionRoute } = routesOf<AccountDeps>()
 
@@ -128,6 +130,27 @@ const deleteOthers = sessionRoute('DELETE', '/account/sessions', {
     return { status: 200, json: { object: 'user_sessions', deleted } }
   },
 })
+
+/** Changes a user's password and ends all other sessions. Throws ApiError: 422, 429. */
+async function changePassword(
+  deps: PasswordDeps,
+  { userId, sessionId }: Pick<LoggedIn, 'userId' | 'sessionId'>,
+  { from, to, ipAddress }: { from: string; to: string; ipAddress: string },
+): Promise<void> {
+  const given = { userId, password: from, field: 'current_password', ipAddress }
+  const user = await confirmPassword(deps, given)
+  requireGoodPassword(to, user.email, 'new_password')
+  const passwordHash = await deps.passwords.hash(to)
+  const change = { userId, passwordHash, keptSessionId: sessionId }
+  await deps.db.transaction(async (tx) => {
+    const current = await lockUser(tx, userId)
+    if (current === null) throw new ApiError('not_logged_in')
+    // The old password must not overwrite a password that was set in the meantime, by a link or in another session.
+    if (current.passwordChangedAt?.getTime() !== user.passwordChangedAt?.getTime())
+      throw wrongPassword('current_password')
+    await setPassword(tx, change, deps.clock.now())
+  })
+}
 
 export const accountRoutes: readonly Route<AccountDeps>[] = [
   patchAccount,

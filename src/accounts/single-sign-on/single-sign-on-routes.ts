@@ -1,19 +1,33 @@
 import Type from 'typebox'
+import { readCookie, writeCookie } from '../../http/auth/cookies.ts'
 import { writeSessionCookie } from '../../http/auth/session-cookie.ts'
 import { browserOf } from '../../http/route/browser-of.ts'
 import { type Reply, type Route, routesOf } from '../../http/route/route.ts'
 import { Text } from '../../http/route/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { deriveKey, seal, unseal } from '../../lib/crypto/seal.ts'
 import type { AccountDeps } from '../passwords/account-deps.ts'
 import type { Login } from '../sessions/log-in-with-password.ts'
 import { admitSilently, beginAttempt, endAttempt } from '../sessions/login-attempts.ts'
 import { answerFirstStep } from '../sessions/login-reply.ts'
 import { LinkToken, LoginChallengeRecord, SessionRecord } from '../users/account-schemas.ts'
-import { clearFlowCookie, readFlowCookie, writeFlowCookie } from './flow-cookie.ts'
 import { logInWithClaims } from './log-in-with-claims.ts'
 import { logInWithLink } from './login-links.ts'
-import { CALLBACK_PATH, type OidcClient } from './oidc-client.ts'
+import { CALLBACK_PATH, type Flow, type OidcClient } from './oidc-client.ts'
 import { SignOnFailure, signOnReasonOf } from './sign-on-failure.ts'
+
+const COOKIE_NAME = 'sendwright_sso'
+const COOKIE_PURPOSE = 'single sign-on'
+const FLOW_MS = 10 * 60_000
+const NEXT_CHARS_MAX = 1_000
+
+/** The state of a login that the browser keeps between its two steps. */
+interface StartedFlow extends Flow {
+  /** The page of the dashboard to open after the login. */
+  next: string
+}
+
+const clearFlowCookie = (publicUrl: string): string => cookieOf('', 0, publicUrl)
 
 const { route } = routesOf<SingleSignOnDeps>()
 
@@ -152,6 +166,45 @@ const postLink = route('POST', '/session/link', {
     return answerFirstStep(request, await logInWithLink(request.deps, request.body.token, browserOf(request)))
   },
 })
+
+/**
+ * Returns the value of `Set-Cookie` that binds a login to this browser. SameSite is Lax, because the provider redirects
+ * back from another site. The value is sealed, so the login needs no row, and every process can finish it.
+ */
+function writeFlowCookie(flow: StartedFlow, secret: Buffer, publicUrl: string, now: Date): string {
+  const next = flow.next.slice(0, NEXT_CHARS_MAX)
+  const plain = JSON.stringify({ ...flow, next, untilMs: now.getTime() + FLOW_MS })
+  const sealed = seal(deriveKey(secret, COOKIE_PURPOSE), Buffer.from(plain), COOKIE_PURPOSE).toString(
+    'base64url',
+  )
+  return cookieOf(sealed, FLOW_MS, publicUrl)
+}
+
+function cookieOf(value: string, lifetimeMs: number, publicUrl: string): string {
+  return writeCookie({ name: COOKIE_NAME, value, lifetimeMs, sameSite: 'Lax' }, publicUrl)
+}
+
+/** Returns the login that this browser has started, or null if there is none, it has expired, or it was changed. */
+function readFlowCookie(
+  header: string | undefined,
+  secret: Buffer,
+  publicUrl: string,
+  now: Date,
+): StartedFlow | null {
+  const value = readCookie(header, COOKIE_NAME, publicUrl)
+  if (value === null) return null
+  try {
+    const plain = unseal(
+      deriveKey(secret, COOKIE_PURPOSE),
+      Buffer.from(value, 'base64url'),
+      COOKIE_PURPOSE,
+    ).toString()
+    const { untilMs, ...flow } = JSON.parse(plain) as StartedFlow & { untilMs: number }
+    return now.getTime() < untilMs ? flow : null
+  } catch {
+    return null
+  }
+}
 
 export const singleSignOnRoutes: readonly Route<SingleSignOnDeps>[] = [postOidc, getCallback, postLink]
 

@@ -1,5 +1,7 @@
 import { forgetMessages } from '../../accounts/notifications/messages-queries.ts'
+import { sendMessages } from '../../accounts/notifications/send-messages.ts'
 import { watchAlerts } from '../../accounts/notifications/watch-alerts.ts'
+import { readSystemFrom } from '../../accounts/users/account-mail.ts'
 import { expireAccounts, expireInvitations } from '../../accounts/users/expire-accounts-queries.ts'
 import { sweepTombstones } from '../../audience/contacts/sweep-tombstones-queries.ts'
 import { sweepImports } from '../../audience/imports/import-runner.ts'
@@ -14,9 +16,11 @@ import { purgeStsPolicies } from '../../delivery/tls/sts-policies-queries.ts'
 import { purgeTlsSessions } from '../../delivery/tls-reports/tls-sessions-queries.ts'
 import { purgeRetiredDkimKeys } from '../../domains/domain-keys.ts'
 import { recheckDueDomains } from '../../domains/verify-domain.ts'
+import type { AcceptMime } from '../../emails/accept/accept-mime.ts'
 import { makeUnsubscribeUrl } from '../../emails/accept/unsubscribe-links.ts'
 import { forgetIdempotency } from '../../emails/idempotency/idempotency-queries.ts'
 import { repeat } from '../../lib/async/repeat.ts'
+import { createGuardedConnector } from '../../lib/net/guarded-agent.ts'
 import { guardLimitsOf } from '../../metrics/alerts/guard.ts'
 import { forgetOldMetrics } from '../../metrics/forget.ts'
 import { RollUp } from '../../metrics/roll-up.ts'
@@ -26,11 +30,16 @@ import { RetentionRound } from '../../privacy/retention/retention-round.ts'
 import type { Backpressure } from '../../queue/backpressure.ts'
 import { PromoteRound } from '../../queue/promote-queries.ts'
 import { forgetSoftBounces } from '../../suppressions/soft-bounces-queries.ts'
+import { openLine } from '../../webhooks/request/post.ts'
 import type { Acceptance } from '../acceptance.ts'
 import { countRetention } from '../metrics.ts'
 import type { Runtime } from '../runtime.ts'
 import { createTlsReports } from '../tls-reports.ts'
-import { createSendAlerts } from './alert-messages.ts'
+
+const ALERT_CONNECT_TIMEOUT_MS = 5_000
+const ALERT_POST_TIMEOUT_MS = 15_000
+/** Messages in progress at once. */
+const ALERT_SENDING_MAX = 10
 
 const RELEASE_MS = 500
 const DOMAINS_MS = 30_000
@@ -218,4 +227,29 @@ async function purgeTls(db: Db, now: Date): Promise<boolean> {
 /** Returns the UTC day before which warm-up counts and TLS sessions are deleted. */
 function oldestKeptDay(now: Date): string {
   return new Date(now.getTime() - WARMUP_KEPT_MS).toISOString().slice(0, 10)
+}
+
+/** Creates a function that sends due messages about alerts. It resolves to true when more may be due. */
+function createSendAlerts(runtime: Runtime, acceptMime: AcceptMime): () => Promise<boolean> {
+  const { config, clock, log, nodeId, secret, guard, hostAddresses } = runtime
+  const connect = createGuardedConnector({
+    guard,
+    timeoutMs: ALERT_CONNECT_TIMEOUT_MS,
+    addressesOf: hostAddresses,
+    allowH2: false,
+  })
+  const deps = {
+    db: runtime.pools.engine,
+    clock,
+    log,
+    nodeId,
+    acceptMime,
+    publicUrl: config.publicUrl,
+    from: readSystemFrom(config.accountFrom),
+    isCapturing: config.delivery.kind === 'capture',
+    secret,
+    openLine: (url: string) =>
+      openLine({ url, connect, connectionsMax: 1, timeoutMs: ALERT_POST_TIMEOUT_MS }),
+  }
+  return async () => (await sendMessages(deps, ALERT_SENDING_MAX)) === ALERT_SENDING_MAX
 }

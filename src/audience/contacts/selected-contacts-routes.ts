@@ -1,3 +1,5 @@
+import type { Db } from '../../db/db-types.ts'
+import { FILTERED_TOTAL_MAX } from '../../db/page.ts'
 import { listOf, PageQuery } from '../../http/route/page.ts'
 import type { ResourceDeps } from '../../http/route/resource.ts'
 import { type Route, routesOf } from '../../http/route/route.ts'
@@ -6,12 +8,23 @@ import { orNotFound } from '../../lib/api-error.ts'
 import { findList } from '../lists/lists-queries.ts'
 import { readSegmentChanges } from '../segments/segment-input.ts'
 import { SegmentCountBody } from '../segments/segment-schemas.ts'
-import { contactsIn } from '../segments/segments.ts'
+import { contactsIn, contactsMatching, type SegmentInput } from '../segments/segments.ts'
 import { findSegment } from '../segments/segments-queries.ts'
 import { inList } from './contact-filters-queries.ts'
 import { contactsToJson, contactToJson } from './contact-json.ts'
 import { ContactAnswer, SegmentCountAnswer } from './contact-schemas.ts'
-import { previewSegment } from './preview-segment.ts'
+import type { Contact } from './contacts-queries.ts'
+import { estimateContacts, listContacts } from './list-contacts-queries.ts'
+
+interface SegmentPreview {
+  count: number
+  /** False if `count` is an estimate. */
+  isExact: boolean
+  /** The newest matches. */
+  contacts: Contact[]
+}
+
+const PREVIEW_CONTACTS = 5
 
 const { route } = routesOf<ResourceDeps>()
 
@@ -65,6 +78,21 @@ const getSegmentContacts = route('GET', '/segments/:id/contacts', {
     return { status: 200, json: await contactsToJson(deps, caller.teamId, [condition], ask) }
   },
 })
+
+/** Returns the members that an unsaved segment would have. Throws the same errors as createSegment. */
+async function previewSegment(
+  db: Db,
+  teamId: string,
+  segment: Pick<SegmentInput, 'matchType' | 'groups'>,
+): Promise<SegmentPreview> {
+  const condition = await contactsMatching(db, teamId, segment)
+  const range = { size: PREVIEW_CONTACTS, offset: 0, after: null, before: null }
+  const { rows, total, isExact } = await listContacts(db, teamId, [condition], range)
+  const isFull = total === FILTERED_TOTAL_MAX
+  // Lists stop counting here. For a segment, an estimate distinguishes ten thousand from a million.
+  const count = isFull ? Math.max(total, await estimateContacts(db, teamId, [condition])) : total
+  return { count, isExact, contacts: rows }
+}
 
 /** The contacts in a list. */
 export const listContactsRoutes: readonly Route<ResourceDeps>[] = [getListContacts]

@@ -1,11 +1,16 @@
 import type { Transactions, Tx } from '../../db/db-types.ts'
 import { ApiError, type FieldErrors, throwInvalid } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
+import { restoreFormulas } from '../../lib/text/csv.ts'
 import type { Clock } from '../../lib/time/clock.ts'
+import { suppressKeys } from '../../suppressions/suppressions.ts'
+import type { SuppressionReason } from '../../suppressions/suppressions-queries.ts'
 import { readLists } from '../contacts/contact-input.ts'
+import { readAddressCell } from './address-cell.ts'
+import { checkCells, readColumnNames } from './columns.ts'
 import { contactRows } from './contact-rows.ts'
 import { decodeFile, type FileEncoding } from './decode-file.ts'
-import type { ImportKindRules } from './import-kind.ts'
+import { type ImportKindRules, isRowProblem, problemOf, readEach } from './import-kind.ts'
 import { insertPiece } from './import-parts-queries.ts'
 import {
   type CsvImport,
@@ -19,7 +24,42 @@ import {
 } from './imports-queries.ts'
 import { type ColumnMapping, checkMapped, mapColumns } from './map-columns.ts'
 import { HEADER_LINE_BYTES_MAX, type Header, readHeaderLine } from './read-header.ts'
-import { suppressionRows } from './suppression-rows.ts'
+
+type Column = 'email' | 'reason'
+
+const PASSED: ReadonlySet<string> = new Set(['object', 'id', 'source_email_id', 'created_at', 'updated_at'])
+const REASONS: readonly SuppressionReason[] = ['manual', 'bounce', 'complaint']
+
+/** Imports suppressions from a file. Existing entries stay unchanged. */
+const suppressionRows: ImportKindRules = {
+  async checkColumns(_tx, _teamId, names, ignoreUnknown) {
+    const find = (name: string): Column | 'passed' | null => {
+      if (name === 'email' || name === 'reason') return name
+      return PASSED.has(name) ? 'passed' : null
+    }
+    const columns = readColumnNames(names, find, ignoreUnknown)
+    return names.map((name, index) => (columns[index] === null ? null : name))
+  },
+
+  async openRows(_tx, { teamId, options }) {
+    const place = (name: Column) => options.columns.findIndex((column) => column?.toLowerCase() === name)
+    const [emailAt, reasonAt] = [place('email'), place('reason')]
+    return (rows) => {
+      const { inputs, failures } = readEach(rows, (cells) => {
+        const entry =
+          checkCells(cells, options.columns) ?? readEntry(cells[emailAt] as string, cells[reasonAt])
+        return typeof entry === 'string' || isRowProblem(entry)
+          ? entry
+          : { ...entry, teamId, sourceEmailId: null }
+      })
+      const write = async (tx: Tx, now: Date) => {
+        const outcomes = await suppressKeys(tx, inputs, now)
+        return { rowsCreated: outcomes.filter(({ isNew }) => isNew).length, rowsUpdated: 0 }
+      }
+      return { failures, write }
+    }
+  },
+}
 
 export interface ImportRequest {
   kind: ImportKind
@@ -194,4 +234,17 @@ class Upload {
     this.#pieces++
     this.#waitingBytes = 0
   }
+}
+
+/** @param reason undefined if the file has no such column; the entry then counts as manual */
+function readEntry(address: string, reason: string | undefined) {
+  const read = readAddressCell(restoreFormulas(address))
+  if (isRowProblem(read)) return read
+  const { email } = read
+  const word = reason === undefined ? 'manual' : reason.trim().toLowerCase()
+  if (word === '') return { email, reason: null }
+  const known = REASONS.find((one) => one === word)
+  return known === undefined
+    ? problemOf(`The reason field must be one of ${REASONS.join(', ')}.`, reason ?? null)
+    : { email, reason: known }
 }

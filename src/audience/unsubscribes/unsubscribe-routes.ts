@@ -1,17 +1,19 @@
 import Type from 'typebox'
-import type { Db } from '../../db/db-types.ts'
+import type { Db, Queryable } from '../../db/db-types.ts'
 import {
   readUnsubscribeToken,
   TEST_TOKEN,
   type UnsubscribeLink,
 } from '../../emails/accept/unsubscribe-links.ts'
 import { scopeText } from '../../emails/request/unsubscribe-scope.ts'
+import { findEmailFacts } from '../../events/email-facts-queries.ts'
 import { isOneClick } from '../../http/route/one-click.ts'
 import { type Reply, type Route, routesOf } from '../../http/route/route.ts'
 import type { CountLimit } from '../../lib/async/count-limit.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { describeUnsubscribe } from './emit-unsubscribe.ts'
+import { findTeam } from '../../teams/teams-queries.ts'
+import { findList } from '../lists/lists-queries.ts'
 import { optInAgain, optOut } from './opt-out.ts'
 import {
   renderTestLink,
@@ -19,6 +21,16 @@ import {
   renderUnsubscribePage,
   unsubscribePolicy,
 } from './unsubscribe-page.ts'
+import { findUnsubscription } from './unsubscriptions-queries.ts'
+
+/** The parts of an unsubscribe link that its page shows. */
+interface DescribedUnsubscribe {
+  isUnsubscribed: boolean
+  /** The From of the email, or the name of the account once the email is deleted. */
+  sender: string
+  /** The name of the list or topic. */
+  subject: string
+}
 
 interface Deps {
   db: Db
@@ -131,6 +143,25 @@ async function answer(
 function page(status: number, html: string): Reply {
   const headers = { 'content-security-policy': unsubscribePolicy(), 'x-robots-tag': 'noindex' }
   return { status, bytes: html, type: 'text/html; charset=utf-8', headers }
+}
+
+/** Returns null if the team no longer exists. */
+async function describeUnsubscribe(
+  db: Queryable,
+  hashAddress: HashAddress,
+  link: UnsubscribeLink,
+): Promise<DescribedUnsubscribe | null> {
+  const { teamId, emailId, scope, email } = link
+  const team = await findTeam(db, teamId)
+  if (team === null) return null
+  const facts = await findEmailFacts(db, teamId, [emailId])
+  const row = await findUnsubscription(db, teamId, scopeText(scope), [email, hashAddress(teamId, email)])
+  const list = scope.kind === 'list' ? await findList(db, teamId, scope.listId) : null
+  return {
+    isUnsubscribed: row !== null,
+    sender: facts.get(emailId)?.sender ?? team.name,
+    subject: scope.kind === 'topic' ? scope.topic : (list?.name ?? 'this list'),
+  }
 }
 
 export const unsubscribeRoutes: readonly Route<Deps>[] = [showUnsubscribe, unsubscribe, subscribeAgain]

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Command } from 'commander'
+import { Argument, Command } from 'commander'
 import { describeSettings } from '../../config/config.ts'
 import { VERSION } from '../../lib/version.ts'
+import { createCompletion, SHELLS, type Shell } from '../developer/completion.ts'
 import { configureProgram, developerCommands } from '../developer/program.ts'
-import { completionCommand } from './completion.ts'
 import { backupCommand } from './installation/backup.ts'
 import { doctorCommand } from './installation/doctor.ts'
 import { SETTINGS_FILE } from './installation/installation.ts'
@@ -66,4 +66,14 @@ function describeEnvironment(): string {
     return `  ${name}\n      ${help}${file}`
   })
   return `Settings, from the environment or the file ${SETTINGS_FILE}:\n${lines.join('\n')}`
+}
+
+/** Prints what a shell needs to complete every command, operators' and developers'. */
+function completionCommand(program: Command): Command {
+  return new Command('completion')
+    .description('print the completion for a shell, for example: source <(sendwright completion bash)')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .action((shell: Shell) => {
+      process.stdout.write(createCompletion(shell, program))
+    })
 }

@@ -1,3 +1,4 @@
+import { explainCategory } from '../../classification/advise.ts'
 import { simulatedOutcome } from '../../classification/simulator.ts'
 import type { LoopSlicer } from '../../lib/async/loop-slicer.ts'
 import { markStep } from '../../lib/email-steps.ts'
@@ -5,7 +6,7 @@ import type { Log } from '../../lib/log.ts'
 import { retryDelayMs } from '../../lib/time/backoff.ts'
 import type { Backpressure } from '../../queue/backpressure.ts'
 import { ALL_DOMAINS } from '../../queue/closed-domains.ts'
-import type { DeliveryKey, DueDelivery } from '../../queue/types.ts'
+import type { DeliveryKey, DeliveryResult, DueDelivery } from '../../queue/types.ts'
 import type { Destination } from '../../queue/worker.ts'
 import { RouteResolver, type RouteResolverDeps } from '../routing/route-resolver.ts'
 import { type Outcomes, type Report, SHAPED, type Withdrawal } from '../sites/outcomes.ts'
@@ -14,7 +15,6 @@ import { HeldDeliveries } from './held-deliveries.ts'
 import type { SigningDomain } from './sign-message.ts'
 import { simulate } from './simulate.ts'
 import { SiteDispatcher, type SiteDispatcherDeps } from './site-dispatcher.ts'
-import { failUnsigned } from './unsendable.ts'
 
 export interface DeliverDeps
   extends Omit<SiteDispatcherDeps, 'isFirst' | 'outcomes' | 'waitingMax'>,
@@ -252,3 +252,29 @@ export class Deliverer implements Destination {
 
 /** The recipient shows this until the next attempt. The log has the details. */
 const INTERNAL = 'An internal error in Sendwright interrupted the delivery. Sendwright will retry.'
+
+/**
+ * Returns a failed result for a delivery whose domain has no signing keys. Sendwright never sends unsigned email, so the
+ * fault is ours (docs/adr/0010).
+ */
+function failUnsigned(delivery: DueDelivery, now: Date): DeliveryResult {
+  return {
+    delivery,
+    verdict: {
+      state: 'failed',
+      category: 'no_signing_key',
+      fault: 'ours',
+      suppress: false,
+      retryAfterMs: null,
+    },
+    startedAt: now,
+    durationMs: 0,
+    smtpCode: null,
+    enhancedCode: null,
+    response: explainCategory('no_signing_key'),
+    mxHost: null,
+    mxAddress: null,
+    tls: null,
+    transcript: [{ at: 0, who: '*', text: 'The domain has no signing keys.' }],
+  }
+}

@@ -1,20 +1,58 @@
+import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/db-types.ts'
 import { cutPage, listOf, PageQuery, pageReply, readPage } from '../../http/route/page.ts'
 import { type Reply, type Route, routesOf } from '../../http/route/route.ts'
-import { IdParams } from '../../http/route/schemas.ts'
+import { IdParams, Text, TextOrNull, Timestamp, Uuid } from '../../http/route/schemas.ts'
 import { orNotFound } from '../../lib/api-error.ts'
 import type { FairSemaphore } from '../../lib/async/fair-semaphore.ts'
 import { partId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import type { AttachmentRecord } from '../rows/emails-queries.ts'
-import { AttachmentAnswer, AttachmentParams } from './attachment-schemas.ts'
 import { readInTurn } from './large-reads.ts'
 import { readAttachment } from './read-attachment.ts'
 import type { Email } from './read-emails-queries.ts'
 import { requireDetail, requireEmail } from './require-email.ts'
 import { shareUrl } from './share-link.ts'
+
+const AttachmentAnswer = Type.Object(
+  {
+    object: Type.Literal('attachment'),
+    id: Uuid,
+    filename: Text('File name.'),
+    size: Type.Integer({ description: 'Size in bytes.' }),
+    content_type: Text('Media type.'),
+    content_disposition: Type.Enum(['inline', 'attachment']),
+    content_id: TextOrNull('Id of an inline image.'),
+    download_url: Text('A public link to the file, without a key.'),
+    expires_at: Timestamp,
+  },
+  {
+    title: 'EmailAttachment',
+    examples: [
+      {
+        object: 'attachment',
+        id: '0198c0de-0000-7000-8000-0000000000e2',
+        filename: 'a.pdf',
+        size: 4711,
+        content_type: 'application/pdf',
+        content_disposition: 'attachment',
+        content_id: null,
+        download_url: 'https://mail.example.com/shared/AZjA3g',
+        expires_at: '2026-01-15 10:30:00',
+      },
+    ],
+  },
+)
+
+const AttachmentParams = Type.Object({
+  ...IdParams.properties,
+  index: Type.String({
+    pattern: '^(?:0|[1-9][0-9]{0,2}|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})$',
+    description: 'Index in `attachments` of the email, from 0, or an id.',
+  }),
+})
 
 interface Deps {
   db: Db

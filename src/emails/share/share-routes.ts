@@ -1,7 +1,8 @@
+import Type, { type Static } from 'typebox'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/db-types.ts'
 import { type Reply, type Route, routesOf } from '../../http/route/route.ts'
-import { IdParams } from '../../http/route/schemas.ts'
+import { IdParams, Text, Timestamp, Uuid } from '../../http/route/schemas.ts'
 import { ApiError, invalidField, orNotFound } from '../../lib/api-error.ts'
 import type { FairSemaphore } from '../../lib/async/fair-semaphore.ts'
 import type { Clock } from '../../lib/time/clock.ts'
@@ -13,8 +14,39 @@ import { readAttachment } from '../read/read-attachment.ts'
 import type { Email } from '../read/read-emails-queries.ts'
 import { requireDetail, requireEmail } from '../read/require-email.ts'
 import { readShareToken, shareUrl } from '../read/share-link.ts'
-import { ShareBody, SharedEmailAnswer, ShareToken } from './share-schemas.ts'
 import { renderSharedPage, SHARED_POLICY } from './shared-page.ts'
+
+const ShareBody = Type.Object(
+  {
+    expires_in: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description: 'How long the link works: `2 hours`, up to 30 days. Default: 48 hours.',
+      }),
+    ),
+  },
+  { examples: [{ expires_in: '2 hours' }] },
+)
+type ShareBody = Static<typeof ShareBody>
+
+const SharedEmailAnswer = Type.Object(
+  { object: Type.Literal('email'), id: Uuid, url: Text('The link.'), expires_at: Timestamp },
+  {
+    title: 'SharedEmail',
+    examples: [
+      {
+        object: 'email',
+        id: '0198c0de-0000-7000-8000-0000000000e1',
+        url: 'https://mail.example.com/shared/AZjA3g',
+        expires_at: '2026-01-17 09:30:00',
+      },
+    ],
+  },
+)
+
+const ShareToken = Type.Object({
+  token: Type.String({ minLength: 1, maxLength: 1024, description: 'Token of the link.' }),
+})
 
 interface Deps {
   db: Db

@@ -1,10 +1,13 @@
 import { AREAS } from '../../access/permissions.ts'
+import { omitUndefined } from '../../lib/omit-undefined.ts'
+import { admitsNull, type Schema } from '../json/shape.ts'
 import type { Route, Upload } from '../route/route.ts'
 import { DEFAULT_ERROR_REFS, ERROR_REFS } from './openapi-errors.ts'
 import { EXTENDS } from './openapi-extend.ts'
 import type { Json, JsonObject } from './openapi-json.ts'
 import type { Models } from './openapi-models.ts'
-import { asRequest } from './openapi-nulls.ts'
+
+type Fields = Record<string, JsonObject>
 
 /** Converts `/emails/:id` to `/emails/{id}`. */
 export function openApiPath(route: Pick<Route, 'path'>): string {
@@ -147,4 +150,33 @@ function otherMedia({ alsoAs = {} }: Route): JsonObject {
       { schema: { type: 'string', description }, example },
     ]),
   )
+}
+
+/** Returns the schema of a request for the document: null is allowed in every optional field, as `checkShape` does. */
+function asRequest(schema: JsonObject): JsonObject {
+  const { properties, items, anyOf } = schema
+  const required = (schema.required ?? []) as string[]
+  return {
+    ...schema,
+    ...omitUndefined({
+      properties: properties && requestFields(properties as Fields, required),
+      items: items && asRequest(items as JsonObject),
+      anyOf: (anyOf as JsonObject[] | undefined)?.map(asRequest),
+    }),
+  }
+}
+
+function requestFields(fields: Fields, required: readonly string[]): JsonObject {
+  const entries = Object.entries(fields).map(([name, field]) => {
+    const inner = asRequest(field)
+    return [name, required.includes(name) || admitsNull(field as Schema) ? inner : orNull(inner)] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Adds null to a schema. A named schema keeps its description, because the model is the same everywhere. */
+function orNull(schema: JsonObject): JsonObject {
+  const { description, ...rest } = schema
+  const choices: Json[] = schema.title === undefined ? ((rest.anyOf ?? [rest]) as Json[]) : [schema]
+  return omitUndefined({ description, anyOf: [...choices, { type: 'null' }] }) as JsonObject
 }

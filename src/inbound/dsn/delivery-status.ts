@@ -1,15 +1,21 @@
 import type { Dsn } from '../../classification/dsn.ts'
-import type { Claim } from './claim.ts'
+import { type Claim, findAddress, findAddresses } from './claim.ts'
 import { classifyClaim } from './classify-claim.ts'
 import { findDsnText } from './dsn-text.ts'
-import { enrichClaims, nameAddressees } from './enrich-claims.ts'
-import { findField, readSection } from './fields.ts'
+import { type Fields, findField, readSection } from './fields.ts'
 import { isFromServer } from './from-server.ts'
 import { type DsnPart, type OpenedDsn, openDsn } from './open-dsn.ts'
+import { findQuotedReply } from './quoted-reply.ts'
 import { readTextClaims } from './read-words.ts'
 import { isAnswer, reportsFailure } from './reports-failure.ts'
 import { describeReturned, findReturnedHeader } from './returned.ts'
+import { refusedAtRcpt, stageOf } from './stage-of.ts'
 import { hasStatusFields, readStatusFields } from './status-fields.ts'
+import { findPassages } from './words.ts'
+
+const CONTEXT_CHARS_MAX = 4000
+const STATUS_FIELD =
+  /^[ \t>]{0,8}(?:(?:Final|Original)-Recipient|Reporting-MTA|Received-From-MTA|Remote-MTA|Action|Status|X-[\w-]+)[ \t]*:[^\n]*$/gim
 
 const HEADER_CHARS_MAX = 65536
 const STATUS_TYPES = new Set(['message/delivery-status', 'message/global-delivery-status'])
@@ -95,4 +101,40 @@ function shorten(claim: Claim): Claim {
     diagnostic: claim.diagnostic.slice(0, BRIEF_CHARS_MAX),
     context: claim.context.map((text) => text.slice(0, BRIEF_CHARS_MAX)),
   }
+}
+
+/** Adds details from the text of a DSN that its fields lack: the command that was answered, and the server's reply. */
+function enrichClaims(claims: readonly Claim[], text: string): Claim[] {
+  // Fields in the text have already been read.
+  const words = text.replace(STATUS_FIELD, '')
+  const passages = new Map(
+    findPassages(words, new Set()).map(({ address, text }) => [address.toLowerCase(), text]),
+  )
+  const isOne = claims.length === 1
+  const refused = refusedAtRcpt(words)
+  return claims.map((claim) => {
+    const own = passages.get((claim.address ?? '').toLowerCase()) ?? ''
+    const whole = isOne ? words.slice(0, CONTEXT_CHARS_MAX) : ''
+    const reply = claim.diagnostic === '' ? (findQuotedReply(own) ?? findQuotedReply(whole)) : null
+    return {
+      ...claim,
+      diagnostic: reply ?? claim.diagnostic,
+      context: [...claim.context, own, whole].filter((text) => text.trim() !== ''),
+      stage:
+        stageOf(claim.diagnostic) ??
+        (refused.has((claim.address ?? '').toLowerCase()) ? 'rcpt' : (stageOf(own) ?? stageOf(whole))),
+    }
+  })
+}
+
+/**
+ * Replaces a claim without an address with the recipient in the headers: a file or program that an address led to is
+ * not a recipient.
+ */
+function nameAddressees(claims: readonly Claim[], fields: Fields, returned: string | null): readonly Claim[] {
+  const [claim] = claims
+  if (claims.length !== 1 || claim === undefined || claim.address?.includes('@') === true) return claims
+  const named = findAddresses(findField(fields, 'x-failed-recipients') ?? '')[0]
+  const to = returned === null ? null : findAddress(findField(readSection(returned).fields, 'to') ?? '')
+  return [{ ...claim, address: named ?? to ?? claim.address }]
 }

@@ -1,6 +1,6 @@
 import { PLANS } from '../../access/plans.ts'
 import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db-types.ts'
+import type { Db, Queryable } from '../../db/db-types.ts'
 import { type Route, routesOf } from '../../http/route/route.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
@@ -8,11 +8,28 @@ import { readUsage } from '../../teams/usage-queries.ts'
 import { usagePeriodsToJson } from '../../teams/usage-schemas.ts'
 import { alertToJson } from '../alerts/alert-schemas.ts'
 import { listShownAlerts } from '../alerts/list-shown-alerts.ts'
+import { DAY_MS, startOfHour } from '../counting/calendar.ts'
+import { addDelays } from '../counting/delays.ts'
+import { dimensionsOf } from '../counting/metric-counts-queries.ts'
+import { addOutcomeCounts } from '../outcomes/count-outcomes.ts'
+import { noOutcomes, type OutcomeCounts } from '../outcomes/outcome-counts-queries.ts'
+import { dayAt, laterDay, startOfLocalDay } from '../reading/local-days.ts'
 import { deliveryTimesToJson } from '../reading/metrics-schemas.ts'
-import { readPeriod } from '../reading/period.ts'
-import { type SummaryFigures as Read, readSummary } from './read-summary.ts'
-import { countWaiting, findLongestDeferred } from './summary-queries.ts'
+import { type Period, readPeriod } from '../reading/period.ts'
+import { findUncountedSince, readKeyDelays } from '../reading/read-metrics-queries.ts'
+import { coverTimes } from '../reading/spans.ts'
+import { countWaiting, findLongestDeferred, readOutcomeSteps, sumOutcomes } from './summary-queries.ts'
 import { outcomesToJson, Summary, SummaryQuery } from './summary-schemas.ts'
+
+interface SummaryFigures {
+  asOf: Date | null
+  total: OutcomeCounts
+  series: { at: Date; outcomes: OutcomeCounts }[]
+  /** The previous period and this one, both cut off at the same number of whole hours. */
+  before: { from: Date; before: Date; outcomes: OutcomeCounts; compared: OutcomeCounts }
+  /** The number of deliveries in each delay bucket. */
+  delays: readonly number[]
+}
 
 interface Deps {
   config: Config
@@ -62,7 +79,7 @@ const getSummary = route('GET', '/summary', {
   },
 })
 
-function figuresToJson({ asOf, total, series, before, delays }: Read) {
+function figuresToJson({ asOf, total, series, before, delays }: SummaryFigures) {
   return {
     as_of: formatTime(asOf),
     outcomes: outcomesToJson(total),
@@ -75,6 +92,54 @@ function figuresToJson({ asOf, total, series, before, delays }: Read) {
     },
     time_to_deliver_ms: deliveryTimesToJson(delays),
   }
+}
+
+/** Returns the outcomes of the emails accepted in a period, next to the period before. */
+async function readSummary(
+  db: Queryable,
+  teamId: string,
+  period: Period,
+  hasSimulated: boolean,
+  now: Date,
+): Promise<SummaryFigures> {
+  const { from, before, starts } = period
+  // Read first, so that the result includes at least what `asOf` promises.
+  const { isWhole, countedAt } = await findUncountedSince(db, teamId)
+  const passedTo = new Date(Math.min(before.getTime(), Math.max(from.getTime(), startOfHour(now.getTime()))))
+  const earlier = findEarlier(period, passedTo)
+  const [steps, compared, outcomes, delayRows] = await Promise.all([
+    readOutcomeSteps(db, teamId, period, hasSimulated),
+    sumOutcomes(db, teamId, coverTimes(from, passedTo), hasSimulated),
+    sumOutcomes(db, teamId, coverTimes(earlier.from, earlier.before), hasSimulated),
+    readKeyDelays(db, teamId, dimensionsOf('all', hasSimulated), coverTimes(from, before), ['']),
+  ])
+  const series = starts.map((at, step) => ({ at, outcomes: steps.get(step) ?? noOutcomes() }))
+  const total = noOutcomes()
+  for (const step of series) addOutcomeCounts(total, step.outcomes)
+  const delays: number[] = []
+  for (const row of delayRows) addDelays(delays, row.delays)
+  return {
+    asOf: isWhole ? now : countedAt,
+    total,
+    series,
+    before: { ...earlier, outcomes, compared },
+    delays,
+  }
+}
+
+/** Returns the period before as far as `passedTo`: as many days of the zone earlier, or as many hours. */
+function findEarlier(
+  { interval, timeZone, from, starts }: Period,
+  passedTo: Date,
+): { from: Date; before: Date } {
+  const steps = starts.length
+  const shift = (at: Date) => {
+    if (interval === 'hour') return new Date(at.getTime() - steps * (DAY_MS / 24))
+    const day = dayAt(timeZone, at)
+    const sinceStart = at.getTime() - startOfLocalDay(timeZone, day).getTime()
+    return new Date(startOfLocalDay(timeZone, laterDay(day, -steps)).getTime() + sinceStart)
+  }
+  return { from: shift(from), before: shift(passedTo) }
 }
 
 export const summaryRoutes: readonly Route<Deps>[] = [getSummary]

@@ -1,11 +1,19 @@
 import { Command } from 'commander'
-import type { Email } from '../../../../packages/sdk/src/index.ts'
+import type { Email, EventType, FeedEvent } from '../../../../packages/sdk/src/index.ts'
 import { type CommonOptions, connect } from '../connect.ts'
 import { addVerb, definedOptions, readRecordCount } from '../options.ts'
-import { createOutput } from '../output.ts'
+import { createLines, createOutput, formatCell } from '../output.ts'
 import { take } from '../take.ts'
+import { abortOnSignal } from '../until-signal.ts'
 import { addSendOptions, sendEmail } from './send-email.ts'
-import { tailEmails } from './tail-emails.ts'
+
+interface TailOptions extends CommonOptions {
+  type?: string[]
+  fromStart?: boolean
+  limit?: number
+}
+
+const TYPE_WIDTH = 22
 
 const COLUMNS = ['id', 'status', 'to', 'subject', 'created_at']
 const COUNT_DEFAULT = 20
@@ -50,4 +58,32 @@ export function emailsCommand(): Command {
     .option('--limit <count>', 'end after so many events', readRecordCount)
     .action(tailEmails)
   return emails
+}
+
+/** Prints the events of emails until a signal, or until there were as many as asked for. */
+async function tailEmails(id: string | undefined, options: TailOptions): Promise<void> {
+  const { type, fromStart, limit = Number.POSITIVE_INFINITY } = options
+  const { client } = connect(options)
+  const lines = createLines(options)
+  const stream = client.events.stream({
+    from: fromStart === true ? 'start' : 'end',
+    signal: abortOnSignal(),
+    // The server rejects types that it does not know.
+    ...(type === undefined ? {} : { types: type as EventType[] }),
+    ...(id === undefined ? {} : { email_id: id }),
+  })
+  let count = 0
+  for await (const event of stream) {
+    if (!event.type.startsWith('email.')) continue
+    lines.write(event, describe(event))
+    count += 1
+    if (count >= limit) break
+  }
+}
+
+function describe({ type, created_at, data }: FeedEvent): string {
+  const { recipient, to, subject, response } = data as Record<string, unknown>
+  const whom = recipient ?? (Array.isArray(to) ? to.join(', ') : to)
+  const parts = [whom, subject, response].filter((part) => typeof part === 'string' && part !== '')
+  return [created_at, type.padEnd(TYPE_WIDTH), ...parts.map(formatCell)].join('  ')
 }

@@ -8,11 +8,28 @@ import { collect, withCommonOptions } from '../options.ts'
 import { createOutput } from '../output.ts'
 import { convertContacts } from './convert-contacts.ts'
 import { convertSuppressions, IMPORTED_REASONS, type ImportedReason } from './convert-suppressions.ts'
-import { type ConvertedTemplate, convertTemplate } from './convert-templates.ts'
+import { convertSyntax } from './convert-syntax.ts'
 import { type ImportOrigin, ORIGIN_NAMES, ORIGINS } from './origins.ts'
 import { type ExportRecord, readRecords } from './read-records.ts'
-import { readTemplates } from './read-templates.ts'
+import { type ForeignTemplate, readTemplates } from './read-templates.ts'
 import { uploadContacts, uploadSuppressions } from './upload-rows.ts'
+
+/** A template with the syntax of Sendwright. */
+interface ConvertedTemplate {
+  place: string
+  name: string
+  alias: string | null
+  subject: string
+  html: string
+  text: string
+  variables: { key: string; type: 'string'; fallback_value?: string }[]
+  /** What has no equal, with its part and line. The tags are still in the content. */
+  problems: string[]
+  /** What the program that sends must change. */
+  changes: string[]
+}
+
+const PARTS = ['subject', 'html', 'text'] as const
 
 interface Options extends CommonOptions {
   from: ImportOrigin
@@ -174,4 +191,41 @@ export function importCommand(): Command {
     .option('--drafts', 'store templates as drafts, also those with parts that could not be converted')
     .option('--dry-run', 'only show what would be imported')
     .action(run)
+}
+
+/** Converts a template part by part. */
+function convertTemplate(template: ForeignTemplate): ConvertedTemplate {
+  const { place, name, alias, fallbacks, problem } = template
+  const subject = template.subject || name
+  const parts = { ...template, subject }
+  const converted = PARTS.map((part) => ({ part, ...convertSyntax(parts[part]) }))
+  const describe = (kind: 'problems' | 'changes') =>
+    converted.flatMap((each) =>
+      each[kind].map(({ line, message }) => `${each.part}, line ${line}: ${message}`),
+    )
+  const keys = new Map<string, string | null>()
+  for (const { variables } of converted) {
+    for (const [key, fallback] of variables) keys.set(key, fallback ?? keys.get(key) ?? null)
+  }
+  return {
+    place,
+    name,
+    alias,
+    ...(Object.fromEntries(converted.map(({ part, text }) => [part, text])) as Record<
+      (typeof PARTS)[number],
+      string
+    >),
+    variables: [...keys].map(([key, fallback]) => toVariable(key, fallback ?? fallbacks.get(key) ?? null)),
+    problems: [...(problem === null ? [] : [problem]), ...describe('problems')],
+    changes: [
+      ...(template.subject === ''
+        ? ['subject: it had none, so it is the name. Each send can set another.']
+        : []),
+      ...new Set(describe('changes')),
+    ],
+  }
+}
+
+function toVariable(key: string, fallback: string | null): ConvertedTemplate['variables'][number] {
+  return { key, type: 'string', ...(fallback === null ? {} : { fallback_value: fallback }) }
 }

@@ -1,12 +1,24 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import type { EventType, FeedEvent, SendwrightError } from '../../../../packages/sdk/src/index.ts'
 import { type CommonOptions, type Connection, connect } from '../connect.ts'
+import type { Environment } from '../environment.ts'
 import { CommandError } from '../failures.ts'
+import { readTextFile, writePrivateFile } from '../files.ts'
 import { withCommonOptions } from '../options.ts'
 import { createLines, formatCell } from '../output.ts'
 import { abortOnSignal } from '../until-signal.ts'
 import { type Forwarded, forwardEvent } from './forward-event.ts'
-import { openPosition, type Position, readSecret } from './listen-state.ts'
+
+const SECRET_BYTES = 32
+
+/** The position of `listen` in the events of one key, for one local server. It outlives the process. */
+interface Position {
+  /** Returns null before the first event. */
+  read(): string | null
+  write(cursor: string): void
+}
 
 interface Options extends CommonOptions {
   forwardTo: string
@@ -111,4 +123,23 @@ export function listenCommand(): Command {
     .option('--secret <secret>', 'the signing secret; by default one of this machine', readSigningSecret)
     .option('--new', 'begin with the next event instead of where the last run ended')
     .action(listen)
+}
+
+function openPosition({ url, apiKey, environment }: Connection, forwardTo: string): Position {
+  const name = createHash('sha256').update(`${url}\n${apiKey}\n${forwardTo}`).digest('hex').slice(0, 24)
+  const file = join(environment.stateDir, 'listen', `${name}.cursor`)
+  return {
+    read: () => readTextFile(file)?.trim() || null,
+    write: (cursor) => writePrivateFile(file, `${cursor}\n`),
+  }
+}
+
+/** Returns the secret that signs the events on this machine. It stays the same, so that it can be configured once. */
+function readSecret({ stateDir }: Environment): string {
+  const file = join(stateDir, 'listen', 'secret')
+  const stored = readTextFile(file)?.trim()
+  if (stored) return stored
+  const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
+  writePrivateFile(file, `${secret}\n`)
+  return secret
 }

@@ -6,8 +6,15 @@ import { invite } from '../../../accounts/invitations/invitations.ts'
 import { makeFirstOwnerLink } from '../../../accounts/people/first-owner.ts'
 import { removeUser } from '../../../accounts/people/remove-user.ts'
 import { makeResetLink } from '../../../accounts/people/resets.ts'
+import { forgetSecondFactors } from '../../../accounts/second-factor/forget-second-factor.ts'
 import { makeLoginLink } from '../../../accounts/single-sign-on/login-links.ts'
-import { findUserByEmail, listUsers, type User, updateUser } from '../../../accounts/users/users-queries.ts'
+import {
+  findUserByEmail,
+  listUsers,
+  lockUser,
+  type User,
+  updateUser,
+} from '../../../accounts/users/users-queries.ts'
 import type { Db } from '../../../db/db-types.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { createLog } from '../../../lib/log.ts'
@@ -16,7 +23,6 @@ import { suppressionKey } from '../../../mime/address.ts'
 import { createOutput } from '../../developer/output.ts'
 import { readId, readRole } from '../installation/arguments.ts'
 import { asOperator, requireTeam, withInstallation } from '../installation/installation.ts'
-import { resetSecondFactorCommand } from './second-factor.ts'
 
 const COLUMNS = ['id', 'email', 'name', 'is_operator', 'teams', 'created_at']
 const COUNT_MAX = 1000
@@ -188,5 +194,29 @@ function removeCommand(): Command {
         return { object: 'user', id: found.id, deleted: true }
       })
       createOutput(options).record(removed)
+    })
+}
+
+/**
+ * Creates the command for users who lost their phone, passkeys and recovery codes. Afterwards, the password alone is
+ * enough to log in.
+ */
+function resetSecondFactorCommand(): Command {
+  return new Command('reset-second-factor')
+    .description('remove the authenticator app, passkeys and recovery codes of a user who lost them')
+    .argument('<email>', 'the email address that the user logs in with')
+    .option('--json', 'print JSON')
+    .action(async (email: string, options: { json?: boolean }) => {
+      const done = await withInstallation(({ db }) =>
+        db.transaction(async (tx) => {
+          const user = await findUserByEmail(tx, suppressionKey(email))
+          if (user === null || (await lockUser(tx, user.id)) === null)
+            throw new ApiError('not_found', `There is no user ${email}.`)
+          const { hadTotp, passkeyCount } = await forgetSecondFactors(tx, user.id)
+          const taken = { totp_disabled: hadTotp, passkeys_removed: passkeyCount }
+          return { object: 'user', id: user.id, email: user.email, ...taken }
+        }),
+      )
+      createOutput(options).record(done)
     })
 }
