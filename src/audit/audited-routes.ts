@@ -1,16 +1,13 @@
-import type { Db } from '../db/db-types.ts'
 import { browserOf } from '../http/route/browser-of.ts'
+import type { ResourceDeps } from '../http/route/resource.ts'
 import type { Audited, Reply, Request, Route } from '../http/route/route.ts'
 import { isUuid, newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
-import type { Clock } from '../lib/time/clock.ts'
 import { type AuditEntry, setAuditTarget } from './audit-queries.ts'
 import { auditedTransactions } from './audited-transactions.ts'
 
 /** The dependencies of the audit log. */
-interface AuditDeps {
-  db: Db
-  clock: Clock
+interface AuditDeps extends Pick<ResourceDeps, 'db' | 'clock'> {
   log: Log
 }
 

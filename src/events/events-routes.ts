@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
-import { DatabaseUnavailable, type Db } from '../db/db-types.ts'
+import { DatabaseUnavailable } from '../db/db-types.ts'
+import type { ResourceDeps } from '../http/route/resource.ts'
 import { type Reply, type Request, type Route, routesOf } from '../http/route/route.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import { EVENT_TYPES, isEventType } from './catalogue.ts'
@@ -15,9 +16,7 @@ import { type FeedQuery, findFeedEnd } from './feed-queries.ts'
 import type { FeedWatch } from './feed-watch.ts'
 import type { WaitingPlaces } from './waiting-places.ts'
 
-interface Deps {
-  db: Db
-  lists: Db
+interface Deps extends Pick<ResourceDeps, 'db' | 'lists'> {
   feedWatch: FeedWatch
   waitingPlaces: WaitingPlaces
 }

@@ -1,9 +1,8 @@
 import type { Static } from 'typebox'
-import type { Db } from '../db/db-types.ts'
 import { readTagFilter } from '../emails/read/tag-filter.ts'
+import type { ResourceDeps } from '../http/route/resource.ts'
 import { type Route, routesOf } from '../http/route/route.ts'
 import { invalidField } from '../lib/api-error.ts'
-import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { tagKey } from './counting/bound-keys.ts'
 import { DAY_MS } from './counting/calendar.ts'
@@ -12,10 +11,7 @@ import { readPeriod } from './reading/period.ts'
 import { type MetricsResult, type MetricsSelection as Query, readMetrics } from './reading/read-metrics.ts'
 import { findMetricNames } from './reading/read-metrics-queries.ts'
 
-interface Deps {
-  lists: Db
-  clock: Clock
-}
+type Deps = Pick<ResourceDeps, 'lists' | 'clock'>
 
 const { route } = routesOf<Deps>()
 

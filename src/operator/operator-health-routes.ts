@@ -1,16 +1,13 @@
-import type { Db } from '../db/db-types.ts'
 import { wholeListOf } from '../http/route/page.ts'
+import type { ResourceDeps } from '../http/route/resource.ts'
 import { type Route, routesOf } from '../http/route/route.ts'
-import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import type { Health } from './health.ts'
 import { listNodes, type SeenNode } from './nodes-queries.ts'
 import { HealthRecord, NodeRecord } from './operator-schemas.ts'
 import type { OperatorView } from './operator-view.ts'
 
-interface Deps {
-  lists: Db
-  clock: Clock
+interface Deps extends Pick<ResourceDeps, 'lists' | 'clock'> {
   operatorView: OperatorView
 }
 

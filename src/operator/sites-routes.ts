@@ -1,20 +1,16 @@
 import Type from 'typebox'
-import type { Db } from '../db/db-types.ts'
 import { listSites, pauseSite, resumePause } from '../delivery/sites/sites-queries.ts'
+import type { ResourceDeps } from '../http/route/resource.ts'
 import { type Route, routesOf } from '../http/route/route.ts'
 import { Timestamp } from '../http/route/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Log } from '../lib/log.ts'
 import { cutToBytes, escapeControls } from '../lib/text/foreign-text.ts'
-import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { REPORT_VALID_MS } from '../queue/closed-domains.ts'
 import { EXAMPLE, NameParams, SIZE_MAX, SiteRecord, SitesQuery, siteToJson } from './site-schemas.ts'
 
-interface Deps {
-  db: Db
-  lists: Db
-  clock: Clock
+interface Deps extends Pick<ResourceDeps, 'db' | 'lists' | 'clock'> {
   log: Log
 }
 

@@ -3,20 +3,16 @@ import { hintAccessChanged } from '../access/access-changes-queries.ts'
 import type { PlanName } from '../access/plans.ts'
 import { audit } from '../audit/audited-transactions.ts'
 import { auditedByOperator, operatorEntry } from '../audit/operator-audit.ts'
-import type { Db, Transactions } from '../db/db-types.ts'
+import type { Transactions } from '../db/db-types.ts'
+import type { ResourceDeps } from '../http/route/resource.ts'
 import { type Reply, type Route, routesOf } from '../http/route/route.ts'
 import { IdParams } from '../http/route/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
-import type { Clock } from '../lib/time/clock.ts'
 import { Changes, Name, OperatorTeamRecord, Plan, teamToJson } from './operator-team-schemas.ts'
 import { listTeamOverviews, updateTeamSettings } from './operator-teams-queries.ts'
 import { createTeam, pauseTeam, resumeTeam } from './teams.ts'
 
-interface Deps {
-  db: Db
-  lists: Db
-  clock: Clock
-}
+type Deps = Pick<ResourceDeps, 'db' | 'lists' | 'clock'>
 
 const { route } = routesOf<Deps>()
 

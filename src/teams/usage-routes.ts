@@ -1,16 +1,12 @@
 import { PLANS } from '../access/plans.ts'
 import { findRateWindow } from '../access/rate-windows-queries.ts'
-import type { Db } from '../db/db-types.ts'
+import type { ResourceDeps } from '../http/route/resource.ts'
 import { type Route, routesOf } from '../http/route/route.ts'
-import type { Clock } from '../lib/time/clock.ts'
 import { findTeam } from './teams-queries.ts'
 import { listUsage, readUsage } from './usage-queries.ts'
 import { MONTHS_MAX, pauseToJson, rateLimitToJson, Usage, usagePeriodsToJson } from './usage-schemas.ts'
 
-interface Deps {
-  db: Db
-  clock: Clock
-}
+type Deps = Pick<ResourceDeps, 'db' | 'clock'>
 
 const { route } = routesOf<Deps>()
 

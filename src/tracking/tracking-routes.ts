@@ -1,13 +1,10 @@
 import Type from 'typebox'
-import type { Config } from '../config/config.ts'
+import type { ResourceDeps } from '../http/route/resource.ts'
 import { type Reply, type Request, type Route, routesOf } from '../http/route/route.ts'
-import type { Clock } from '../lib/time/clock.ts'
 import type { VisitRecorder } from './record-visits.ts'
 import { readVisitToken, type TrackedVisit } from './track-links.ts'
 
-interface Deps {
-  config: Config
-  clock: Clock
+interface Deps extends Pick<ResourceDeps, 'config' | 'clock'> {
   linkKeys: { unsubscribe: Buffer; tracking: Buffer }
   visits: VisitRecorder
 }

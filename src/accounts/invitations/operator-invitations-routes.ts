@@ -1,22 +1,17 @@
 import Type from 'typebox'
 import { auditedByOperator } from '../../audit/operator-audit.ts'
-import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db-types.ts'
+import type { ResourceDeps } from '../../http/route/resource.ts'
 import { type Route, routesOf } from '../../http/route/route.ts'
 import { IdParams } from '../../http/route/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Log } from '../../lib/log.ts'
-import type { Clock } from '../../lib/time/clock.ts'
 import { findTeam } from '../../teams/teams-queries.ts'
 import type { SendAccountMail } from '../users/account-mail.ts'
 import { EmailAddress, RoleName, SentInvitationRecord } from '../users/account-schemas.ts'
 import { sentInvitationToJson } from './invitation-json.ts'
 import { invite } from './invitations.ts'
 
-interface Deps {
-  config: Config
-  db: Db
-  clock: Clock
+interface Deps extends Pick<ResourceDeps, 'config' | 'db' | 'clock'> {
   log: Log
   sendAccountMail: SendAccountMail
 }

@@ -1,14 +1,12 @@
 import type { Caller } from '../../access/caller.ts'
 import { mayChange } from '../../access/permissions.ts'
-import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db-types.ts'
 import { deletedToJson } from '../../http/route/present.ts'
+import type { ResourceDeps } from '../../http/route/resource.ts'
 import { type Route, routesOf } from '../../http/route/route.ts'
 import { Deleted } from '../../http/route/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Guard } from '../../lib/net/egress-guard.ts'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
-import type { Clock } from '../../lib/time/clock.ts'
 import { findChannel } from './channels-queries.ts'
 import { listMessages } from './messages-queries.ts'
 import {
@@ -29,10 +27,7 @@ import {
 } from './notifications-schemas.ts'
 import { removeChannel } from './remove-channel.ts'
 
-interface Deps {
-  config: Config
-  db: Db
-  clock: Clock
+interface Deps extends Pick<ResourceDeps, 'config' | 'db' | 'clock'> {
   secret: Buffer
   guard: Guard
 }

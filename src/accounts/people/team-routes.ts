@@ -1,19 +1,16 @@
 import Type from 'typebox'
 import { hintAccessChanged } from '../../access/access-changes-queries.ts'
-import type { Db } from '../../db/db-types.ts'
 import { deletedToJson } from '../../http/route/present.ts'
+import type { ResourceDeps } from '../../http/route/resource.ts'
 import { type Route, routesOf } from '../../http/route/route.ts'
 import { Deleted } from '../../http/route/schemas.ts'
 import { ApiError, orNotFound } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/time/clock.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { findTeam, type Team, updateTeamName } from '../../teams/teams-queries.ts'
 import { TeamName, TeamRecord } from '../users/account-schemas.ts'
 import { leaveTeam } from './members.ts'
 
-interface Deps {
-  db: Db
-  clock: Clock
+interface Deps extends Pick<ResourceDeps, 'db' | 'clock'> {
   forgetAccess(): void
 }
 

@@ -1,16 +1,13 @@
 import Type from 'typebox'
-import type { Db } from '../../db/db-types.ts'
 import { attachCsv, CSV } from '../../http/route/csv.ts'
+import type { ResourceDeps } from '../../http/route/resource.ts'
 import { type Route, routesOf } from '../../http/route/route.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
-import type { Clock } from '../../lib/time/clock.ts'
 import { readFilter, SuppressionFilters } from '../../suppressions/suppression-filters.ts'
 import { ContactFilters, readFilters } from '../contacts/contact-filters.ts'
 import { exportContacts, exportSuppressions } from './export.ts'
 
-interface Deps {
-  lists: Db
-  clock: Clock
+interface Deps extends Pick<ResourceDeps, 'lists' | 'clock'> {
   hashAddress: HashAddress
 }
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Db, Queryable } from '../../db/db-types.ts'
+import type { Queryable } from '../../db/db-types.ts'
 import {
   readUnsubscribeToken,
   TEST_TOKEN,
@@ -8,10 +8,10 @@ import {
 import { scopeText } from '../../emails/request/unsubscribe-scope.ts'
 import { findEmailFacts } from '../../events/email-facts-queries.ts'
 import { isOneClick } from '../../http/route/one-click.ts'
+import type { ResourceDeps } from '../../http/route/resource.ts'
 import { type Reply, type Route, routesOf } from '../../http/route/route.ts'
 import type { CountLimit } from '../../lib/async/count-limit.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
-import type { Clock } from '../../lib/time/clock.ts'
 import { findTeam } from '../../teams/teams-queries.ts'
 import { findList } from '../lists/lists-queries.ts'
 import { optInAgain, optOut } from './opt-out.ts'
@@ -32,9 +32,7 @@ interface DescribedUnsubscribe {
   subject: string
 }
 
-interface Deps {
-  db: Db
-  clock: Clock
+interface Deps extends Pick<ResourceDeps, 'db' | 'clock'> {
   hashAddress: HashAddress
   linkKeys: { unsubscribe: Buffer; tracking: Buffer }
   undoLimit: CountLimit

@@ -1,13 +1,11 @@
 import Type from 'typebox'
-import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db-types.ts'
 import { cutPage, listOf, PageQuery, pageReply, readPage } from '../../http/route/page.ts'
+import type { ResourceDeps } from '../../http/route/resource.ts'
 import { type Reply, type Route, routesOf } from '../../http/route/route.ts'
 import { IdParams, Text, TextOrNull, Timestamp, Uuid } from '../../http/route/schemas.ts'
 import { orNotFound } from '../../lib/api-error.ts'
 import type { FairSemaphore } from '../../lib/async/fair-semaphore.ts'
 import { partId } from '../../lib/ids.ts'
-import type { Clock } from '../../lib/time/clock.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import type { AttachmentRecord } from '../rows/emails-queries.ts'
 import { readInTurn } from './large-reads.ts'
@@ -54,10 +52,7 @@ const AttachmentParams = Type.Object({
   }),
 })
 
-interface Deps {
-  db: Db
-  clock: Clock
-  config: Config
+interface Deps extends Pick<ResourceDeps, 'db' | 'clock' | 'config'> {
   largeReads: FairSemaphore
   linkKeys: { share: Buffer }
 }

@@ -1,7 +1,6 @@
 import Type from 'typebox'
-import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db-types.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../../http/route/page.ts'
+import type { ResourceDeps } from '../../http/route/resource.ts'
 import { type Route, routesOf } from '../../http/route/route.ts'
 import { IdParams } from '../../http/route/schemas.ts'
 import { orNotFound } from '../../lib/api-error.ts'
@@ -17,10 +16,7 @@ import {
 import { CapturedSummary, CapturedWhole, capturedSummaryToJson, envelopeToJson } from './captured-schemas.ts'
 import { readInTurn } from './large-reads.ts'
 
-interface Deps {
-  config: Config
-  db: Db
-  lists: Db
+interface Deps extends Pick<ResourceDeps, 'config' | 'db' | 'lists'> {
   largeReads: FairSemaphore
 }
 

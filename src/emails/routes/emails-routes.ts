@@ -1,15 +1,13 @@
 import Type from 'typebox'
 import type { Caller } from '../../access/caller.ts'
-import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db-types.ts'
 import { FUTURE_TIME } from '../../events/example-values.ts'
 import { readDate } from '../../http/route/date-query.ts'
 import { listOf, PAGE_PARAMETERS, pageReply, readPage, wholeListOf } from '../../http/route/page.ts'
+import type { ResourceDeps } from '../../http/route/resource.ts'
 import { aliasOf, type Reply, type Route, routesOf } from '../../http/route/route.ts'
 import { ADDRESS_CHARS_MAX, IdParams } from '../../http/route/schemas.ts'
 import { orNotFound } from '../../lib/api-error.ts'
 import type { FairSemaphore } from '../../lib/async/fair-semaphore.ts'
-import type { Clock } from '../../lib/time/clock.ts'
 import { suppressionKey } from '../../mime/address.ts'
 import { decodeMessage } from '../../mime/encoding.ts'
 import { withoutRequireTls } from '../../mime/require-tls.ts'
@@ -42,11 +40,7 @@ import {
   STATUSES,
 } from './email-schemas.ts'
 
-interface Deps {
-  config: Config
-  db: Db
-  lists: Db
-  clock: Clock
+interface Deps extends ResourceDeps {
   linkKeys: { unsubscribe: Buffer; tracking: Buffer }
   acceptEmail: AcceptEmail
   idempotent: Idempotent

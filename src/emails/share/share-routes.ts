@@ -1,11 +1,9 @@
 import Type, { type Static } from 'typebox'
-import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db-types.ts'
+import type { ResourceDeps } from '../../http/route/resource.ts'
 import { type Reply, type Route, routesOf } from '../../http/route/route.ts'
 import { IdParams, Text, Timestamp, Uuid } from '../../http/route/schemas.ts'
 import { ApiError, invalidField, orNotFound } from '../../lib/api-error.ts'
 import type { FairSemaphore } from '../../lib/async/fair-semaphore.ts'
-import type { Clock } from '../../lib/time/clock.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { parseNaturalTime } from '../../lib/time/natural-time.ts'
 import { workOnContent } from '../content/heavy-content.ts'
@@ -48,10 +46,7 @@ const ShareToken = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 1024, description: 'Token of the link.' }),
 })
 
-interface Deps {
-  db: Db
-  clock: Clock
-  config: Config
+interface Deps extends Pick<ResourceDeps, 'db' | 'clock' | 'config'> {
   largeReads: FairSemaphore
   linkKeys: { share: Buffer; tracking: Buffer }
 }

@@ -1,16 +1,10 @@
-import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db-types.ts'
 import { wholeListOf } from '../../http/route/page.ts'
+import type { ResourceDeps } from '../../http/route/resource.ts'
 import { type Route, routesOf } from '../../http/route/route.ts'
-import type { Clock } from '../../lib/time/clock.ts'
 import { AlertsAnswer, alertToJson } from './alert-schemas.ts'
 import { listShownAlerts } from './list-shown-alerts.ts'
 
-interface Deps {
-  config: Config
-  lists: Db
-  clock: Clock
-}
+type Deps = Pick<ResourceDeps, 'config' | 'lists' | 'clock'>
 
 const { route } = routesOf<Deps>()
 

@@ -1,8 +1,7 @@
 import { PLANS } from '../../access/plans.ts'
-import type { Config } from '../../config/config.ts'
-import type { Db, Queryable } from '../../db/db-types.ts'
+import type { Queryable } from '../../db/db-types.ts'
+import type { ResourceDeps } from '../../http/route/resource.ts'
 import { type Route, routesOf } from '../../http/route/route.ts'
-import type { Clock } from '../../lib/time/clock.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { readUsage } from '../../teams/usage-queries.ts'
 import { usagePeriodsToJson } from '../../teams/usage-schemas.ts'
@@ -31,11 +30,7 @@ interface SummaryFigures {
   delays: readonly number[]
 }
 
-interface Deps {
-  config: Config
-  lists: Db
-  clock: Clock
-}
+type Deps = Pick<ResourceDeps, 'config' | 'lists' | 'clock'>
 
 const { route } = routesOf<Deps>()
 

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db-types.ts'
+import type { ResourceDeps } from '../../http/route/resource.ts'
 import { type Route, routesOf } from '../../http/route/route.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { findBestDomain, findRealEmail } from './go-live-queries.ts'
@@ -12,9 +12,7 @@ import {
 } from './go-live-schemas.ts'
 import type { ServerChecks, ServerChecksView } from './server-checks.ts'
 
-interface Deps {
-  config: Config
-  lists: Db
+interface Deps extends Pick<ResourceDeps, 'config' | 'lists'> {
   serverChecks: ServerChecks
 }
 

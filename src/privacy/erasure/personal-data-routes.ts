@@ -1,21 +1,17 @@
 import Type from 'typebox'
-import type { Db } from '../../db/db-types.ts'
 import { readInTurn } from '../../emails/read/large-reads.ts'
+import type { ResourceDeps } from '../../http/route/resource.ts'
 import { type Route, routesOf } from '../../http/route/route.ts'
 import { IdParams } from '../../http/route/schemas.ts'
 import { orNotFound } from '../../lib/api-error.ts'
 import type { FairSemaphore } from '../../lib/async/fair-semaphore.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
-import type { Clock } from '../../lib/time/clock.ts'
 import { beginErasure, requireAddress, requireExportAddress } from './begin-erasure.ts'
 import { EraseBody, ErasureAnswer, erasureToJson } from './erasure-schemas.ts'
 import { findErasure } from './erasures-queries.ts'
 import { exportPerson } from './export-person.ts'
 
-interface Deps {
-  db: Db
-  lists: Db
-  clock: Clock
+interface Deps extends Pick<ResourceDeps, 'db' | 'lists' | 'clock'> {
   hashAddress: HashAddress
   largeReads: FairSemaphore
 }

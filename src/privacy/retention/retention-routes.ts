@@ -1,16 +1,10 @@
-import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db-types.ts'
+import type { ResourceDeps } from '../../http/route/resource.ts'
 import { type Route, routesOf } from '../../http/route/route.ts'
-import type { Clock } from '../../lib/time/clock.ts'
 import { changeKept, type KeptChanges, readKept } from './change-retention.ts'
 import { installationPeriods } from './periods.ts'
 import { keptToJson, Retention, RetentionChange } from './retention-schemas.ts'
 
-interface Deps {
-  config: Config
-  db: Db
-  clock: Clock
-}
+type Deps = Pick<ResourceDeps, 'config' | 'db' | 'clock'>
 
 const { route } = routesOf<Deps>()
 
