@@ -8,7 +8,6 @@ import { AuditEntryAnswer, AuditQuery, entryToJson } from './audit-schemas.ts'
 const entries = new Resource('/audit', 'audit_entry', {
   area: 'auditLog',
   permission: 'full',
-  limit: 'general',
   noun: 'entry',
   schema: AuditEntryAnswer,
   toJson: entryToJson,

@@ -27,7 +27,6 @@ const NOT_YET = 'This version stores automations but does not run them.'
 const automations = new Resource('/automations', 'automation', {
   area: 'automations',
   permission: 'full',
-  limit: 'general',
   noun: 'automation',
   schema: AutomationAnswer,
   toJson: automationToJson,

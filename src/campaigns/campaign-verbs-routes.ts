@@ -16,7 +16,7 @@ import type { Campaign } from './rows/campaigns-queries.ts'
 
 const { route } = routesOf<ResourceDeps>()
 
-const COMMON = { area: 'campaigns', permission: 'full', limit: 'general' } as const
+const COMMON = { area: 'campaigns', permission: 'full' } as const
 const campaigns = new Resource('/campaigns', 'campaign', {
   ...COMMON,
   noun: 'campaign',

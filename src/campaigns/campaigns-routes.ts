@@ -62,7 +62,7 @@ function emptyAsNull(text: string | null | undefined): string | null | undefined
   return text === '' ? null : text
 }
 
-const COMMON = { area: 'campaigns', permission: 'full', limit: 'general' } as const
+const COMMON = { area: 'campaigns', permission: 'full' } as const
 const campaigns = new Resource('/campaigns', 'campaign', {
   ...COMMON,
   noun: 'campaign',

@@ -16,7 +16,6 @@ export const CHALLENGE_PATH = '/.well-known/acme-challenge/'
 const answerChallenge = route('GET', `${CHALLENGE_PATH}:token`, {
   area: 'operation',
   permission: 'public',
-  limit: 'general',
   operationId: 'answerAcmeChallenge',
   summary: 'Answer a challenge of a certificate authority',
   description: 'Proves control of the host (RFC 8555).',

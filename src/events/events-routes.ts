@@ -83,7 +83,6 @@ const DESCRIPTION = [
 const getEvents = route('GET', '/events', {
   area: 'events',
   permission: 'full',
-  limit: 'general',
   operationId: 'listEvents',
   summary: 'List events',
   description: DESCRIPTION,

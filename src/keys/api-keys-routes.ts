@@ -14,7 +14,7 @@ interface Deps extends ResourceDeps {
 
 const { route } = routesOf<Deps>()
 
-const common = { area: 'apiKeys', permission: 'full', limit: 'general' } as const
+const common = { area: 'apiKeys', permission: 'full' } as const
 const keys = new Resource<ApiKey, Deps>('/api-keys', 'api_key', {
   ...common,
   noun: 'key, without its secret',

@@ -63,7 +63,6 @@ export function mcpRoutes({ routes, publicUrl, callRoute }: McpOptions): readonl
   const postMcp = route('POST', '/mcp', {
     area: 'mcp',
     permission: 'send',
-    limit: 'general',
     operationId: 'callMcp',
     summary: 'Call a tool',
     description: 'The Model Context Protocol for agents, over streamable HTTP.',

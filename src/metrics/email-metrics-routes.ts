@@ -22,7 +22,6 @@ const LOCAL_DAYS_MAX = 99
 const getMetrics = route('GET', '/emails/metrics', {
   area: 'emails',
   permission: 'full',
-  limit: 'general',
   operationId: 'getEmailMetrics',
   summary: 'Get email metrics',
   description:

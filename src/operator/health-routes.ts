@@ -30,7 +30,7 @@ export class NotReady extends Error {
 
 const CHECK_TIMEOUT_MS = 1_500
 
-const common = { area: 'operation', permission: 'public', limit: 'general' } as const
+const common = { area: 'operation', permission: 'public' } as const
 
 const Status = Type.Enum(['ok', 'unavailable'])
 const Readiness = Type.Object(

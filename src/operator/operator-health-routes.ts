@@ -17,7 +17,7 @@ const NODES_MAX = 200
 /** Three times the interval at which a running process reports. */
 const SILENT_MS = 15_000
 
-const common = { area: 'operator', permission: 'operator', limit: 'general' } as const
+const common = { area: 'operator', permission: 'operator' } as const
 
 function nodeToJson(node: SeenNode, now: Date) {
   return {

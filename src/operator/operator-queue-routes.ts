@@ -13,7 +13,6 @@ const { route } = routesOf<Deps>()
 const getQueue = route('GET', '/operator/queue', {
   area: 'operator',
   permission: 'operator',
-  limit: 'general',
   operationId: 'getQueue',
   summary: 'Get the delivery queue',
   description:

@@ -12,7 +12,6 @@ const { route } = routesOf<Deps>()
 const getShaping = route('GET', '/operator/shaping', {
   area: 'operator',
   permission: 'operator',
-  limit: 'general',
   operationId: 'getShaping',
   summary: 'Get the shaping rules',
   description:

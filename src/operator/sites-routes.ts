@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000
 const MINUTES_MAX = 30 * 24 * 60
 const REASON_BYTES_MAX = 500
 
-const common = { area: 'sites', permission: 'operator', limit: 'general' } as const
+const common = { area: 'sites', permission: 'operator' } as const
 
 const getSites = route('GET', '/sites', {
   ...common,

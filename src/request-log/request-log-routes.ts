@@ -10,7 +10,6 @@ import { LogAnswer, LogQuery, logToJson } from './request-log-schemas.ts'
 const logs = new Resource('/logs', 'log', {
   area: 'requestLog',
   permission: 'full',
-  limit: 'general',
   noun: 'request',
   schema: LogAnswer,
   toJson: logToJson,

@@ -38,7 +38,7 @@ const IdOrEmail = Type.Object({
   id: Type.String({ minLength: 1, description: 'Id or address of the suppression.' }),
 })
 
-const common = { area: 'suppressions', permission: 'full', limit: 'general' } as const
+const common = { area: 'suppressions', permission: 'full' } as const
 const one = { description: 'The suppression.', schema: SuppressionEntry }
 const suppressions = new Resource<Suppression, Deps>('/suppressions', 'suppression', {
   ...common,

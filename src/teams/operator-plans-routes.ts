@@ -6,7 +6,6 @@ import { PlanRecord } from './operator-plan-schemas.ts'
 const getPlans = route('GET', '/operator/plans', {
   area: 'operator',
   permission: 'operator',
-  limit: 'general',
   operationId: 'listPlans',
   summary: 'List plans',
   description: 'Smallest first.',

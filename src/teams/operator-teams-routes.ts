@@ -19,7 +19,7 @@ const { route } = routesOf<Deps>()
 const SIZE_MAX = 100
 const SIZE_DEFAULT = 25
 
-const common = { area: 'operator', permission: 'operator', limit: 'general' } as const
+const common = { area: 'operator', permission: 'operator' } as const
 
 const ALL = { id: null, prefix: null, isPaused: null, after: null }
 

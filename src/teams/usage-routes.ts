@@ -13,7 +13,6 @@ const { route } = routesOf<Deps>()
 const getUsage = route('GET', '/usage', {
   area: 'usage',
   permission: 'full',
-  limit: 'general',
   operationId: 'getUsage',
   summary: 'Get usage and quotas',
   description: 'Quotas count recipients by calendar month and day in UTC.',

@@ -19,7 +19,7 @@ import { findTemplate } from './templates-queries.ts'
 
 const { route } = routesOf<ResourceDeps>()
 
-const common = { area: 'templates', permission: 'full', limit: 'general' } as const
+const common = { area: 'templates', permission: 'full' } as const
 const one = { description: 'The draft.', schema: TemplateDraftAnswer }
 
 const RevisionQuery = Type.Object({

@@ -14,7 +14,6 @@ import {
 const folders = new Resource('/template-folders', 'template_folder', {
   area: 'templateFolders',
   permission: 'full',
-  limit: 'general',
   noun: 'folder',
   schema: FolderAnswer,
   toJson: folderToJson,

@@ -19,7 +19,7 @@ interface Deps {
 
 const { route } = routesOf<Deps>()
 
-const common = { changesNothing: true, area: 'templates', permission: 'full', limit: 'general' } as const
+const common = { changesNothing: true, area: 'templates', permission: 'full' } as const
 const previewResponse = { description: 'The rendered content.', schema: TemplatePreviewAnswer }
 const DESCRIPTION = 'A variable without a value or fallback returns 422, unless `allow_missing` is set.'
 

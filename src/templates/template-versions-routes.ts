@@ -24,7 +24,7 @@ import { findTemplate, holdTemplate, type Template } from './templates-queries.t
 
 const { route } = routesOf<ResourceDeps>()
 
-const common = { area: 'templates', permission: 'full', limit: 'general' } as const
+const common = { area: 'templates', permission: 'full' } as const
 
 const VersionParams = Type.Object({
   ...IdOrAlias.properties,

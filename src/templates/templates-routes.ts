@@ -38,7 +38,6 @@ function readFilter(query: { folder_id?: string; status?: unknown; q?: string })
 const templates = new Resource('/templates', 'template', {
   area: 'templates',
   permission: 'full',
-  limit: 'general',
   noun: 'template',
   params: IdOrAlias,
   schema: TemplateAnswer,

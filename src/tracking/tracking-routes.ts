@@ -11,7 +11,7 @@ interface Deps extends Pick<ResourceDeps, 'config' | 'clock'> {
 
 const { route } = routesOf<Deps>()
 
-const common = { area: 'tracking', permission: 'public', limit: 'general' } as const
+const common = { area: 'tracking', permission: 'public' } as const
 const Token = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 4096, description: 'Token of the pixel or link.' }),
 })

@@ -19,7 +19,7 @@ import { DeliveryAnswer, DeliveryWhole, ReplayAnswer, ReplayBody } from './webho
 
 const { route } = routesOf<ResourceDeps>()
 
-const common = { area: 'webhooks', permission: 'full', limit: 'general' } as const
+const common = { area: 'webhooks', permission: 'full' } as const
 const STATUSES = ['waiting', 'delivered', 'failed'] as const
 
 const DeliveryParams = Type.Object({

@@ -20,7 +20,7 @@ import {
  */
 const { route } = routesOf<ResourceDeps>()
 
-const COMMON = { area: 'webhooks', permission: 'full', limit: 'general' } as const
+const COMMON = { area: 'webhooks', permission: 'full' } as const
 const DELIVERIES = '/webhooks/:id/deliveries'
 const DELIVERY = `${DELIVERIES}/:deliveryId`
 const ID = '0198c0de-0000-7000-8000-0000000000e8'

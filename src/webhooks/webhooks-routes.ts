@@ -42,7 +42,6 @@ const { route } = routesOf<Deps>()
 const webhooks = new Resource<Webhook, Deps>('/webhooks', 'webhook', {
   area: 'webhooks',
   permission: 'full',
-  limit: 'general',
   noun: 'webhook',
   schema: WebhookAnswer,
   toJson: (webhook, { deps: { clock } }) => webhookToJson(webhook, clock.now()),
@@ -82,7 +81,6 @@ const rotateSecret = webhooks.act('rotate-secret', 'rotateWebhookSecret', 'Rotat
 const postTest = route('POST', '/webhooks/:id/test', {
   area: 'webhooks',
   permission: 'full',
-  limit: 'general',
   operationId: 'testWebhook',
   action: 'webhooks.test',
   summary: 'Send a test event',

@@ -27,7 +27,7 @@ type Deps = AccountDeps & DeviceDeps
 
 const { route, sessionRoute } = routesOf<Deps>()
 
-const common = { area: 'session', limit: 'general', bodyBytesMax: 16_384 } as const
+const common = { area: 'session', bodyBytesMax: 16_384 } as const
 const forPrograms = { ...common, permission: 'public', isOwnSiteOnly: true } as const
 const forPeople = { ...common, permission: 'user' } as const
 

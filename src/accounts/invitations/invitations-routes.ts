@@ -25,7 +25,6 @@ const common = {
   area: 'installation',
   permission: 'public',
   isOwnSiteOnly: true,
-  limit: 'general',
   bodyBytesMax: 16_384,
 } as const
 

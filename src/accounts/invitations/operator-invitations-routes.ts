@@ -21,7 +21,6 @@ const { route } = routesOf<Deps>()
 const postInvitation = route('POST', '/operator/teams/:id/invitations', {
   area: 'operator',
   permission: 'operator',
-  limit: 'general',
   operationId: 'inviteToTeam',
   summary: 'Invite a person to a team',
   description:

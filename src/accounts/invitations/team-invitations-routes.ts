@@ -19,7 +19,7 @@ interface Deps extends ResourceDeps {
 
 const { sessionRoute } = routesOf<Deps>()
 
-const common = { area: 'team', permission: 'member', limit: 'general', bodyBytesMax: 16_384 } as const
+const common = { area: 'team', permission: 'member', bodyBytesMax: 16_384 } as const
 
 function invitationDeps(deps: Deps, audited: Transactions): InvitationDeps {
   return { ...withAudit(deps, audited), publicUrl: deps.config.publicUrl }

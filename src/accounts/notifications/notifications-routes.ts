@@ -34,7 +34,7 @@ interface Deps extends Pick<ResourceDeps, 'config' | 'db' | 'clock'> {
 
 const { sessionRoute } = routesOf<Deps>()
 
-const common = { area: 'team', permission: 'member', limit: 'general' } as const
+const common = { area: 'team', permission: 'member' } as const
 const all = { description: 'The settings.', schema: NotificationsAnswer }
 const RECENT_MAX = 10
 

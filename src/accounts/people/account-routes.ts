@@ -18,7 +18,7 @@ import { setPassword } from './set-password.ts'
 
 const { sessionRoute } = routesOf<AccountDeps>()
 
-const common = { area: 'account', permission: 'user', limit: 'general', bodyBytesMax: 16_384 } as const
+const common = { area: 'account', permission: 'user', bodyBytesMax: 16_384 } as const
 const SESSIONS_MAX = 100
 
 const patchAccount = sessionRoute('PATCH', '/account', {

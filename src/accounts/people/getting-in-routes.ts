@@ -29,7 +29,6 @@ const { route } = routesOf<Deps>()
 const common = {
   area: 'installation',
   permission: 'public',
-  limit: 'general',
   bodyBytesMax: 16_384,
 } as const
 const fromOurPages = { ...common, isOwnSiteOnly: true } as const

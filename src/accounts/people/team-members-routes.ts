@@ -15,7 +15,7 @@ interface Deps extends ResourceDeps {
 
 const { sessionRoute } = routesOf<Deps>()
 
-const common = { area: 'team', permission: 'member', limit: 'general' } as const
+const common = { area: 'team', permission: 'member' } as const
 
 function memberToJson(member: Member, ownId: string) {
   return {

@@ -16,7 +16,7 @@ interface Deps extends Pick<ResourceDeps, 'db' | 'clock'> {
 
 const { sessionRoute } = routesOf<Deps>()
 
-const common = { area: 'team', permission: 'member', limit: 'general' } as const
+const common = { area: 'team', permission: 'member' } as const
 const one = { description: 'The team.', schema: TeamRecord }
 
 function teamToJson(team: Team) {

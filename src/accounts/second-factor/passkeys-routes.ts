@@ -32,7 +32,7 @@ interface Deps extends AccountDeps {
 
 const { route, sessionRoute } = routesOf<Deps>()
 
-const account = { area: 'account', permission: 'user', limit: 'general', bodyBytesMax: 32_768 } as const
+const account = { area: 'account', permission: 'user', bodyBytesMax: 32_768 } as const
 
 function depsOf({ db, clock, log, secret, config }: Deps): PasskeyDeps {
   return { db, clock, log, secret, publicUrl: config.publicUrl }
@@ -150,7 +150,6 @@ const login = {
   area: 'session',
   permission: 'public',
   isOwnSiteOnly: true,
-  limit: 'general',
   bodyBytesMax: 32_768,
 } as const
 const ChallengeId = (description: string) => Type.String({ format: 'uuid', description })

@@ -18,7 +18,7 @@ interface Deps extends AccountDeps {
 
 const { route, sessionRoute } = routesOf<Deps>()
 
-const account = { area: 'account', permission: 'user', limit: 'general', bodyBytesMax: 16_384 } as const
+const account = { area: 'account', permission: 'user', bodyBytesMax: 16_384 } as const
 
 const postTotp = sessionRoute('POST', '/account/totp', {
   ...account,
@@ -93,7 +93,6 @@ const postSecondFactor = route('POST', '/session/second-factor', {
   area: 'session',
   permission: 'public',
   isOwnSiteOnly: true,
-  limit: 'general',
   bodyBytesMax: 16_384,
   operationId: 'verifySecondFactor',
   summary: 'Complete a login with a code',

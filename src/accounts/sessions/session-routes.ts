@@ -19,7 +19,6 @@ const postSession = route('POST', '/session', {
   area,
   permission: 'public',
   isOwnSiteOnly: true,
-  limit: 'general',
   bodyBytesMax: 16_384,
   operationId: 'logIn',
   summary: 'Log in',
@@ -45,7 +44,6 @@ const postSession = route('POST', '/session', {
 const getSession = sessionRoute('GET', '/session', {
   area,
   permission: 'user',
-  limit: 'general',
   operationId: 'getSession',
   summary: 'Get the current session',
   description: 'The logged-in user, with their teams.',
@@ -58,7 +56,6 @@ const getSession = sessionRoute('GET', '/session', {
 const endSession = sessionRoute('DELETE', '/session', {
   area,
   permission: 'user',
-  limit: 'general',
   operationId: 'logOut',
   summary: 'Log out',
   description: 'Ends the session and clears its cookie.',

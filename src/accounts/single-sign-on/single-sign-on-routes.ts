@@ -31,7 +31,7 @@ const clearFlowCookie = (publicUrl: string): string => cookieOf('', 0, publicUrl
 
 const { route } = routesOf<SingleSignOnDeps>()
 
-const common = { area: 'session', permission: 'public', limit: 'general', bodyBytesMax: 16_384 } as const
+const common = { area: 'session', permission: 'public', bodyBytesMax: 16_384 } as const
 
 const UNAVAILABLE = 'The login provider does not respond. Please try again in a moment.'
 const RETRY_AFTER_SECONDS = 10

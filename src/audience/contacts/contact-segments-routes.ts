@@ -12,7 +12,7 @@ import { lookUpContact } from './contacts.ts'
 
 const { route } = routesOf<ResourceDeps>()
 
-const COMMON = { area: 'contacts', permission: 'full', limit: 'general' } as const
+const COMMON = { area: 'contacts', permission: 'full' } as const
 const ID = '0198c0de-0000-7000-8000-0000000000b7'
 
 const Params = Type.Object({

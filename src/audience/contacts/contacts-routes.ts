@@ -29,7 +29,7 @@ import {
 
 const { route } = routesOf<ResourceDeps>()
 
-const COMMON = { area: 'contacts', permission: 'full', limit: 'general' } as const
+const COMMON = { area: 'contacts', permission: 'full' } as const
 const contacts = new Resource('/contacts', 'contact', {
   ...COMMON,
   noun: 'contact',

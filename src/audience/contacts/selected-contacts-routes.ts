@@ -28,8 +28,8 @@ const PREVIEW_CONTACTS = 5
 
 const { route } = routesOf<ResourceDeps>()
 
-const LISTS = { area: 'lists', permission: 'full', limit: 'general' } as const
-const SEGMENTS = { area: 'segments', permission: 'full', limit: 'general' } as const
+const LISTS = { area: 'lists', permission: 'full' } as const
+const SEGMENTS = { area: 'segments', permission: 'full' } as const
 
 const getListContacts = route('GET', '/lists/:id/contacts', {
   ...LISTS,

@@ -13,7 +13,7 @@ interface Deps extends Pick<ResourceDeps, 'lists' | 'clock'> {
 
 const { route } = routesOf<Deps>()
 
-const common = { permission: 'full', limit: 'general' } as const
+const common = { permission: 'full' } as const
 const DESCRIPTION =
   'Streams a file that you can import again. Text that a spreadsheet might run as a formula gets an apostrophe in front.'
 

@@ -103,7 +103,7 @@ const SUPPRESSIONS: Kind = {
 
 /** Returns the import routes of one kind. Kinds differ only in the meaning of a row. */
 function importRoutesOf({ kind, area, summary, description, options, example }: Kind): Route<Deps>[] {
-  const common = { area, permission: 'full', limit: 'general' } as const
+  const common = { area, permission: 'full' } as const
   const word = kind.slice(0, -1)
   const noun = word.charAt(0).toUpperCase() + word.slice(1)
   const names = { kind, word, noun }

@@ -16,7 +16,6 @@ const ListChanges = Type.Object({ name: Type.Optional(Name) }, { examples: [{ na
 const lists = new Resource('/lists', 'list', {
   area: 'lists',
   permission: 'full',
-  limit: 'general',
   noun: 'list',
   schema: ListAnswer,
   toJson: contactListToJson,

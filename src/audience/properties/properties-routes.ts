@@ -55,7 +55,6 @@ function propertyRoutesOf({
   const properties = new Resource(path, kind, {
     area: 'properties',
     permission: 'full',
-    limit: 'general',
     noun: 'property',
     schema,
     toJson,

@@ -9,7 +9,6 @@ import { findSegment, listSegments, SEGMENT_COUNTER } from './segments-queries.t
 const segments = new Resource('/segments', 'segment', {
   area: 'segments',
   permission: 'full',
-  limit: 'general',
   noun: 'segment',
   schema: SegmentAnswer,
   toJson: segmentToJson,

@@ -40,7 +40,7 @@ interface Deps extends Pick<ResourceDeps, 'db' | 'clock'> {
 
 const { route } = routesOf<Deps>()
 
-const common = { area: 'unsubscribe', permission: 'public', limit: 'general' } as const
+const common = { area: 'unsubscribe', permission: 'public' } as const
 const Token = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 1024, description: 'Token of the unsubscribe link.' }),
 })

@@ -30,7 +30,7 @@ interface Deps extends ResourceDeps {
 
 const { route } = routesOf<Deps>()
 
-const common = { area: 'unsubscriptions', permission: 'full', limit: 'general' } as const
+const common = { area: 'unsubscriptions', permission: 'full' } as const
 const unsubscriptions = new Resource<Unsubscription, Deps>('/unsubscriptions', 'unsubscription', {
   ...common,
   noun: 'unsubscription',

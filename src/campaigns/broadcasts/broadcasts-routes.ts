@@ -29,7 +29,7 @@ import { listClickedLinks } from './clicked-links-queries.ts'
 
 const { route } = routesOf<ResourceDeps>()
 
-const COMMON = { area: 'broadcasts', permission: 'full', limit: 'general' } as const
+const COMMON = { area: 'broadcasts', permission: 'full' } as const
 const broadcasts = new Resource('/broadcasts', 'broadcast', {
   ...COMMON,
   noun: 'broadcast',

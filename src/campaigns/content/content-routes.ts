@@ -40,7 +40,6 @@ const audience = route('POST', '/campaigns/audience', {
   area: 'campaigns',
   permission: 'full',
   changesNothing: true,
-  limit: 'general',
   operationId: 'previewCampaignAudience',
   summary: 'Count the contacts of an audience',
   description: 'Counts who would get a campaign, without storing anything.',
@@ -55,7 +54,6 @@ const audience = route('POST', '/campaigns/audience', {
 const preview = route('POST', '/campaigns/:id/preview', {
   ...COMMON,
   changesNothing: true,
-  limit: 'general',
   operationId: 'previewCampaign',
   summary: 'Preview a campaign',
   description: 'Renders it for a contact, or with fallbacks only. Unsubscribe links change nothing.',
@@ -91,7 +89,6 @@ const test = route('POST', '/campaigns/:id/test', {
 
 const checks = route('GET', '/campaigns/:id/checks', {
   ...COMMON,
-  limit: 'general',
   operationId: 'checkCampaign',
   summary: 'Check a campaign',
   description:
@@ -106,7 +103,6 @@ const checks = route('GET', '/campaigns/:id/checks', {
 
 const estimate = route('GET', '/campaigns/:id/estimate', {
   ...COMMON,
-  limit: 'general',
   operationId: 'estimateCampaign',
   summary: 'Estimate the end of a campaign',
   description: 'By its audience now. Returns 409 once the campaign has begun.',

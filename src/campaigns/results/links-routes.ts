@@ -11,7 +11,6 @@ const { route } = routesOf<ResourceDeps>()
 const getLinks = route('GET', '/campaigns/:id/links', {
   area: 'campaigns',
   permission: 'full',
-  limit: 'general',
   operationId: 'listCampaignLinks',
   summary: 'List the clicked links of a campaign',
   description: 'Counted within seconds.',

@@ -14,7 +14,7 @@ import { requireCampaign } from './require-campaign.ts'
 
 const { route } = routesOf<ResourceDeps>()
 
-const COMMON = { area: 'campaigns', permission: 'full', limit: 'general' } as const
+const COMMON = { area: 'campaigns', permission: 'full' } as const
 
 const getRecipients = route('GET', '/campaigns/:id/recipients', {
   ...COMMON,

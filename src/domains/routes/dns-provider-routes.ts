@@ -16,7 +16,6 @@ const { route } = routesOf<Deps>()
 const getProvider = route('GET', '/domains/:id/provider', {
   area: 'domains',
   permission: 'full',
-  limit: 'general',
   operationId: 'getDomainProvider',
   summary: 'Get the DNS provider of a domain',
   description: 'Queries the name servers of its zone, for up to 4 seconds.',

@@ -31,7 +31,7 @@ function readSettings(body: Static<typeof SettingsInput>) {
   })
 }
 
-const COMMON = { area: 'domains', permission: 'full', limit: 'general' } as const
+const COMMON = { area: 'domains', permission: 'full' } as const
 const domains = new Resource<Domain, DomainRouteDeps>('/domains', 'domain', {
   ...COMMON,
   noun: 'domain',

@@ -19,7 +19,6 @@ function readChanges({
 const senders = new Resource('/senders', 'sender', {
   area: 'senders',
   permission: 'full',
-  limit: 'general',
   noun: 'sender',
   schema: SenderAnswer,
   toJson: senderToJson,

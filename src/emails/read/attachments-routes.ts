@@ -60,7 +60,7 @@ interface Deps extends Pick<ResourceDeps, 'db' | 'clock' | 'config'> {
 const { route } = routesOf<Deps>()
 
 const DOWNLOAD_MS = 3_600_000
-const COMMON = { area: 'emails', permission: 'full', limit: 'general' } as const
+const COMMON = { area: 'emails', permission: 'full' } as const
 /** A longer parameter is an id. */
 const INDEX_CHARS_MAX = 3
 

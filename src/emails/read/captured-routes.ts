@@ -22,7 +22,7 @@ interface Deps extends Pick<ResourceDeps, 'config' | 'db' | 'lists'> {
 
 const { route } = routesOf<Deps>()
 
-const common = { area: 'captured', permission: 'full', limit: 'general' } as const
+const common = { area: 'captured', permission: 'full' } as const
 
 const getCapturedList = route('GET', '/captured', {
   ...common,

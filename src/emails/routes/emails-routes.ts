@@ -142,7 +142,6 @@ const EmailQuery = Type.Object({
 const getEmails = route('GET', '/emails', {
   area: 'emails',
   permission: 'full',
-  limit: 'general',
   operationId: 'listEmails',
   summary: 'List emails',
   description: LIST_DESCRIPTION,
@@ -194,7 +193,6 @@ function readFilter(query: {
 const getEmail = route('GET', '/emails/:id', {
   area: 'emails',
   permission: 'send',
-  limit: 'general',
   operationId: 'getEmail',
   summary: 'Get an email',
   description:
@@ -233,7 +231,6 @@ async function readWhole({ db, linkKeys }: Deps, caller: Caller, id: string): Pr
 const getRaw = route('GET', '/emails/:id/raw', {
   area: 'emails',
   permission: 'full',
-  limit: 'general',
   operationId: 'getRawEmail',
   summary: 'Get the raw message',
   description: 'The message as sent, with its DKIM signatures.',
@@ -261,7 +258,6 @@ async function readRaw({ db, signer }: Deps, email: Email): Promise<Reply> {
 const getAttempts = route('GET', '/emails/:id/attempts', {
   area: 'emails',
   permission: 'full',
-  limit: 'general',
   operationId: 'listAttempts',
   summary: 'List delivery attempts',
   description: 'Every attempt for every recipient, oldest first, with its SMTP transcript.',
@@ -282,7 +278,6 @@ const getAttempts = route('GET', '/emails/:id/attempts', {
 const moveEmail = route('PATCH', '/emails/:id', {
   area: 'emails',
   permission: 'full',
-  limit: 'general',
   operationId: 'rescheduleEmail',
   action: 'emails.update',
   summary: 'Reschedule an email',
@@ -312,7 +307,6 @@ const moveEmail = route('PATCH', '/emails/:id', {
 const cancelScheduledEmail = route('POST', '/emails/:id/cancel', {
   area: 'emails',
   permission: 'send',
-  limit: 'general',
   operationId: 'cancelEmail',
   action: 'emails.cancel',
   summary: 'Cancel a scheduled email',

@@ -56,7 +56,7 @@ const { route } = routesOf<Deps>()
 const HOUR_MS = 3_600_000
 const SHARE_MS = 48 * HOUR_MS
 const SHARE_MAX_MS = 30 * 24 * HOUR_MS
-const COMMON = { area: 'emails', permission: 'full', limit: 'general' } as const
+const COMMON = { area: 'emails', permission: 'full' } as const
 
 const shareEmail = route('POST', '/emails/:id/share', {
   ...COMMON,

@@ -140,7 +140,7 @@ function countAhead(
 
 /** Counts general requests of a session by user, all others by team. */
 function count(
-  { limit }: Pick<Route, 'limit'>,
+  { limit = 'general' }: Pick<Route, 'limit'>,
   { caller, session }: FastifyRequest,
   { limiter }: Admitting,
 ): Promise<Admission> {

@@ -8,7 +8,7 @@ const OpenApi = Type.Object(
   { title: 'OpenApiDocument', examples: [{ openapi: '3.1.0' }] },
 )
 
-const common = { area: 'reference', permission: 'public', limit: 'general' } as const
+const common = { area: 'reference', permission: 'public' } as const
 
 /** Returns `GET /openapi.json`, of the given routes and these, and `GET /docs`, which leads to the documentation site. */
 export function docsRoutes(

@@ -2,7 +2,7 @@ import { constantReply } from '../route/constant-reply.ts'
 import { type Route, route } from '../route/route.ts'
 import { listGuides, readGuide, writeFull, writeIndex } from './guides.ts'
 
-const common = { area: 'reference', permission: 'public', limit: 'general' } as const
+const common = { area: 'reference', permission: 'public' } as const
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const PLAIN = 'text/plain; charset=utf-8'
 /** The pages change with an upgrade only. */

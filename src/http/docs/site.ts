@@ -74,7 +74,6 @@ export function docsSiteRoutes(readSite: ReadSite): readonly Route<unknown>[] {
   const common = {
     area: 'reference',
     permission: 'public',
-    limit: 'general',
     summary: 'Read the documentation',
     responses: { 200: { description: 'The page.', type: 'text/html' } },
   } as const

@@ -23,7 +23,7 @@ export interface ResourceDeps {
 type Asked<Deps, Query = unknown> = Request<unknown, Query, unknown, Deps>
 
 /** What the routes of one resource have in common. */
-interface ResourceSpec<Row, Deps> extends Pick<Route, 'area' | 'permission' | 'limit'> {
+interface ResourceSpec<Row, Deps> extends Pick<Route, 'area' | 'permission'> {
   /** For descriptions: `folder` gives "The folder." and "The new folder." */
   noun: string
   /** The schema of one record. */
@@ -271,8 +271,8 @@ export class Resource<Row, Deps extends ResourceDeps = ResourceDeps> {
   }
 
   #head(operationId: string, summary: string) {
-    const { area, permission, limit } = this.#spec
-    return { area, permission, limit, operationId, summary }
+    const { area, permission } = this.#spec
+    return { area, permission, operationId, summary }
   }
 
   /** Returns the parts that routes of one record share. */

@@ -102,8 +102,8 @@ export interface Route<Deps = never> {
   role?: Role
   /** A public route that logs users in. Other sites must not be able to call it in a visitor's browser. */
   isOwnSiteOnly?: true
-  /** The counter for the rate limit (LIM-3 to LIM-5). */
-  limit: Bucket
+  /** The counter for the rate limit (LIM-3 to LIM-5). Default: `general`. */
+  limit?: Bucket
   /** Invalid values return 404: an id that cannot exist is like one that does not. */
   params?: TSchema
   query?: TSchema

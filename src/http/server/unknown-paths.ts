@@ -45,7 +45,7 @@ export function refuseUnknownPaths(
     const isForUsers = has('user') || has('member') || options.sessions.appliesTo(request.raw)
     const isOpen = has('public') || (routes.length === 0 && isFile(path))
     const permission = isOpen ? 'public' : has('operator') ? 'operator' : isForUsers ? 'user' : 'send'
-    await admit({ method: 'GET', permission, limit: 'general', area: 'operation' }, request, reply, options)
+    await admit({ method: 'GET', permission, area: 'operation' }, request, reply, options)
     if (routes.length === 0) throw unknownPath()
     const methods = new Set(routes.map((route) => route.method as string))
     if (methods.has('GET')) methods.add('HEAD')

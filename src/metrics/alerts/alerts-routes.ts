@@ -11,7 +11,6 @@ const { route } = routesOf<Deps>()
 const getAttention = route('GET', '/attention', {
   area: 'overview',
   permission: 'full',
-  limit: 'general',
   operationId: 'listAlerts',
   summary: 'List alerts',
   description:

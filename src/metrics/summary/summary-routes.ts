@@ -37,7 +37,6 @@ const { route } = routesOf<Deps>()
 const getSummary = route('GET', '/summary', {
   area: 'overview',
   permission: 'full',
-  limit: 'general',
   operationId: 'getSummary',
   summary: 'Get a summary',
   description:

@@ -21,7 +21,6 @@ const { route } = routesOf<Deps>()
 const getGoLive = route('GET', '/go-live', {
   area: 'overview',
   permission: 'full',
-  limit: 'general',
   operationId: 'getGoLive',
   summary: 'Get the steps to real email',
   description:
@@ -40,7 +39,7 @@ const getGoLive = route('GET', '/go-live', {
   },
 })
 
-const common = { area: 'operator', permission: 'operator', limit: 'general' } as const
+const common = { area: 'operator', permission: 'operator' } as const
 
 const getServerChecks = route('GET', '/operator/server-checks', {
   ...common,

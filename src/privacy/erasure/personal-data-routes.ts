@@ -18,7 +18,7 @@ interface Deps extends Pick<ResourceDeps, 'db' | 'lists' | 'clock'> {
 
 const { route } = routesOf<Deps>()
 
-const common = { area: 'personalData', permission: 'full', limit: 'general' } as const
+const common = { area: 'personalData', permission: 'full' } as const
 const Whose = Type.Object({
   id: Type.String({ minLength: 1, description: 'Id of a contact, or any address.' }),
 })

@@ -14,7 +14,7 @@ const DESCRIPTION = [
   'Data is kept at least this long and is mostly deleted in whole weeks. Emails are kept until their delivery ends.',
 ].join(' ')
 
-const common = { area: 'retention', permission: 'full', limit: 'general' } as const
+const common = { area: 'retention', permission: 'full' } as const
 const responses = { 200: { description: 'The periods in force.', schema: Retention } }
 
 const getRetention = route('GET', '/retention', {
