@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { readDate } from '../http/route/date-query.ts'
 import { Resource, type ResourceDeps } from '../http/route/resource.ts'
 import type { Route } from '../http/route/route.ts'
@@ -26,13 +27,7 @@ const getAudit = entries.list('listAuditEntries', 'List audit entries', {
   counter: AUDIT_COUNTER,
 })
 
-function readFilter(query: {
-  actor_id?: string
-  target_id?: string
-  action?: string
-  start_date?: string
-  end_date?: string
-}): AuditFilter {
+function readFilter(query: Static<typeof AuditQuery>): AuditFilter {
   const { actor_id: actorId, target_id: targetId, action, start_date: start, end_date: end } = query
   return omitUndefined({
     actorId,

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import type { Caller } from '../../access/caller.ts'
 import { FUTURE_TIME } from '../../events/example-values.ts'
 import { readDate } from '../../http/route/date-query.ts'
@@ -12,7 +12,7 @@ import { suppressionKey } from '../../mime/address.ts'
 import { decodeMessage } from '../../mime/encoding.ts'
 import { withoutRequireTls } from '../../mime/require-tls.ts'
 import type { SignatureForm } from '../../mime/signature-form.ts'
-import { MAIL_CLASSES, type MailClass } from '../../queue/mail-class.ts'
+import { MAIL_CLASSES } from '../../queue/mail-class.ts'
 import type { AcceptEmail } from '../accept/accept-email.ts'
 import { workOnContent } from '../content/heavy-content.ts'
 import type { Idempotent } from '../idempotency/idempotency.ts'
@@ -157,22 +157,7 @@ const getEmails = route('GET', '/emails', {
   },
 })
 
-function readFilter(query: {
-  status?: unknown
-  event?: unknown
-  simulated?: unknown
-  to?: string
-  from?: string
-  tag?: string
-  tag_value?: string
-  domain_id?: string
-  template_id?: string
-  class?: MailClass
-  start_date?: string
-  end_date?: string
-  q?: string
-  search?: string
-}): EmailFilter {
+function readFilter(query: Static<typeof EmailQuery>): EmailFilter {
   const filter: EmailFilter = query.search === undefined ? {} : readSearch(query.search)
   if (query.status !== undefined) filter.status = String(query.status)
   if (query.event !== undefined) filter.event = query.event as VisitName
