@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Alert, ATTENTION_KINDS } from '../../metrics/alerts/alert.ts'
-import { compareAlerts, END_AFTER_MS, REPEAT_AFTER_MS, type ToldAlert } from './compare-alerts.ts'
+import { type AnnouncedAlert, compareAlerts, END_AFTER_MS, REPEAT_AFTER_MS } from './compare-alerts.ts'
 
 const NOW = new Date('2026-01-31T12:00:00Z')
 const MINUTE_MS = 60_000
@@ -15,7 +15,7 @@ const domain = (id: string, severity: Alert['severity'] = 'critical'): Alert => 
 
 /** A channel whose told alerts and last message follow its comparisons, as the rows do. */
 function createChannel({ everyMinutes = 1, isStarted = true } = {}) {
-  let told: ToldAlert[] = []
+  let announced: AnnouncedAlert[] = []
   const channel = {
     kinds: [...ATTENTION_KINDS],
     everyMinutes,
@@ -24,12 +24,13 @@ function createChannel({ everyMinutes = 1, isStarted = true } = {}) {
   }
   return {
     kinds: channel.kinds,
-    told: () => told,
+    announced: () => announced,
     /** Returns the states and names that a message tells, or null without one. */
     compare(alerts: readonly Alert[], at: Date) {
-      const { content, changed, forgotten } = compareAlerts(channel, alerts, told, at)
-      const isSame = (a: ToldAlert) => (b: ToldAlert) => a.kind === b.kind && a.subject === b.subject
-      told = told.filter((one) => ![...changed, ...forgotten].some(isSame(one))).concat(changed)
+      const { content, changed, forgotten } = compareAlerts(channel, alerts, announced, at)
+      const isSame = (a: AnnouncedAlert) => (b: AnnouncedAlert) =>
+        a.kind === b.kind && a.subject === b.subject
+      announced = announced.filter((one) => ![...changed, ...forgotten].some(isSame(one))).concat(changed)
       channel.startedAt ??= at
       if (content !== null) channel.lastMessageAt = at
       return content?.items.map(({ state, name }) => `${state} ${name}`) ?? null
@@ -65,9 +66,9 @@ test('an alert that comes and goes is told to begin at most once an hour', () =>
   for (let minute = 0; minute < 180; minute++) {
     messages.push(channel.compare(minute % 15 < 3 ? [domain('a')] : [], later(minute * MINUTE_MS)))
   }
-  const told = messages.flatMap((message) => message ?? [])
-  expect(told.filter((item) => item.startsWith('begun')).length).toBe(3)
-  expect(told.filter((item) => item.startsWith('ended')).length).toBeLessThanOrEqual(3)
+  const announced = messages.flatMap((message) => message ?? [])
+  expect(announced.filter((item) => item.startsWith('begun')).length).toBe(3)
+  expect(announced.filter((item) => item.startsWith('ended')).length).toBeLessThanOrEqual(3)
 })
 
 test('what comes too early joins the next message', () => {
@@ -92,7 +93,7 @@ test('a kind that the channel no longer gets is forgotten without a message', ()
   channel.compare([domain('a')], NOW)
   channel.kinds.splice(0)
   expect(channel.compare([], later(MINUTE_MS))).toBeNull()
-  expect(channel.told()).toEqual([])
+  expect(channel.announced()).toEqual([])
 })
 
 test('a message lists 20 of many alerts, and counts the others', () => {

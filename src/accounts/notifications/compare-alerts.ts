@@ -2,7 +2,7 @@ import { type Alert, type AlertKind, byUrgency, type Severity } from '../../metr
 import { isWorse, subjectKeyOf, subjectNameOf } from './alert-kinds.ts'
 
 /** An alert that a channel was told of. */
-export interface ToldAlert {
+export interface AnnouncedAlert {
   kind: AlertKind
   subject: string
   name: string | null
@@ -42,9 +42,9 @@ export interface Comparison {
   /** Null: there is nothing to tell, or it is too early for another message. */
   content: AlertMessageContent | null
   /** Rows to write. */
-  changed: ToldAlert[]
+  changed: AnnouncedAlert[]
   /** Rows to delete. */
-  forgotten: ToldAlert[]
+  forgotten: AnnouncedAlert[]
 }
 
 const MINUTE_MS = 60_000
@@ -65,14 +65,14 @@ const LISTED_MAX = 20
 export function compareAlerts(
   channel: ChannelState,
   alerts: readonly Alert[],
-  told: readonly ToldAlert[],
+  announced: readonly AnnouncedAlert[],
   now: Date,
 ): Comparison {
   const wanted = alerts.filter(({ kind }) => channel.kinds.includes(kind))
-  const known = new Map(told.map((one) => [keyOf(one), one]))
-  const open = new Map(wanted.toSorted(byUrgency).map((alert) => [keyOf(toTold(alert, now)), alert]))
+  const known = new Map(announced.map((one) => [keyOf(one), one]))
+  const open = new Map(wanted.toSorted(byUrgency).map((alert) => [keyOf(toAnnounced(alert, now)), alert]))
   const present = [...open].map(([key, alert]) => compareOpen(alert, known.get(key), channel, now))
-  const absent = told
+  const absent = announced
     .filter((one) => !open.has(keyOf(one)))
     .map((one) => (channel.kinds.includes(one.kind) ? compareAbsent(one, wanted, now) : { forgotten: one }))
   const steps: Step[] = [...present, ...absent]
@@ -88,12 +88,17 @@ export function compareAlerts(
 
 interface Step {
   item?: MessageItem
-  next?: ToldAlert
-  forgotten?: ToldAlert
+  next?: AnnouncedAlert
+  forgotten?: AnnouncedAlert
 }
 
-function compareOpen(alert: Alert, before: ToldAlert | undefined, channel: ChannelState, now: Date): Step {
-  const next = toTold(alert, now)
+function compareOpen(
+  alert: Alert,
+  before: AnnouncedAlert | undefined,
+  channel: ChannelState,
+  now: Date,
+): Step {
+  const next = toAnnounced(alert, now)
   const item = (state: MessageItem['state']): Step => ({ item: { state, ...describe(alert) }, next })
   if (channel.startedAt === null) return item('open')
   if (before === undefined) return item('begun')
@@ -105,7 +110,7 @@ function compareOpen(alert: Alert, before: ToldAlert | undefined, channel: Chann
     : { next: { ...before, missingSince: null } }
 }
 
-function compareAbsent(before: ToldAlert, wanted: readonly Alert[], now: Date): Step {
+function compareAbsent(before: AnnouncedAlert, wanted: readonly Alert[], now: Date): Step {
   const passed = (since: Date, ms: number) => now.getTime() - since.getTime() >= ms
   if (before.endedAt !== null) return passed(before.toldAt, REPEAT_AFTER_MS) ? { forgotten: before } : {}
   if (wanted.filter(({ kind }) => kind === before.kind).length >= LISTED_MAX) return {}
@@ -131,7 +136,7 @@ function toContent(items: readonly MessageItem[]): AlertMessageContent {
   return { items: items.slice(0, ITEMS_MAX), more: Math.max(0, items.length - ITEMS_MAX) }
 }
 
-function toTold(alert: Alert, now: Date): ToldAlert {
+function toAnnounced(alert: Alert, now: Date): AnnouncedAlert {
   const { kind, severity } = alert
   const subject = subjectKeyOf(alert)
   const name = subjectNameOf(alert)
@@ -143,6 +148,6 @@ function describe(alert: Alert): Omit<MessageItem, 'state'> {
   return { kind, severity, name: subjectNameOf(alert), message, since: since?.toISOString() ?? null }
 }
 
-function keyOf({ kind, subject }: Pick<ToldAlert, 'kind' | 'subject'>): string {
+function keyOf({ kind, subject }: Pick<AnnouncedAlert, 'kind' | 'subject'>): string {
   return `${kind} ${subject}`
 }

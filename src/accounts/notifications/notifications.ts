@@ -11,7 +11,7 @@ import { sealNewAlertSecret } from './alert-secret.ts'
 import { type AlertChannel, lockChannel, saveChannel } from './channels-queries.ts'
 import type { AlertMessageContent } from './compare-alerts.ts'
 import { type AlertMessage, insertMessage } from './messages-queries.ts'
-import { forgetTold, holdWatch, upsertWatch } from './watches-queries.ts'
+import { forgetAnnounced, holdWatch, upsertWatch } from './watches-queries.ts'
 
 export interface EmailSettings {
   enabled?: boolean
@@ -56,7 +56,7 @@ export async function changeEmailSettings(
       startedAt: isEnabled ? before.startedAt : null,
       updatedAt: now,
     }
-    if (!isEnabled) await forgetTold(tx, actor.teamId, actor.userId)
+    if (!isEnabled) await forgetAnnounced(tx, actor.teamId, actor.userId)
     await saveChannel(tx, after)
     return after
   })
@@ -81,7 +81,7 @@ export async function setAlertWebhook(
     await upsertWatch(tx, { teamId, nextAt: now })
     const before = await lockChannel(tx, teamId, teamId)
     const isNew = before?.url !== url
-    if (isNew) await forgetTold(tx, teamId, teamId)
+    if (isNew) await forgetAnnounced(tx, teamId, teamId)
     const after: AlertChannel = {
       ...(before ??
         newChannel(

@@ -11,16 +11,16 @@ import type { GuardLimits } from '../../metrics/alerts/guard.ts'
 import { findTeam } from '../../teams/teams-queries.ts'
 import { isWorthMessage } from './alert-kinds.ts'
 import { listEnabledChannels, type RoledChannel, saveChannel } from './channels-queries.ts'
-import { compareAlerts, isDue, type ToldAlert } from './compare-alerts.ts'
+import { type AnnouncedAlert, compareAlerts, isDue } from './compare-alerts.ts'
 import { insertMessage } from './messages-queries.ts'
 import {
   type AlertWatch,
   claimWatches,
-  deleteTold,
+  deleteAnnounced,
   deleteWatch,
-  listTold,
+  listAnnounced,
   lockWatch,
-  upsertTold,
+  upsertAnnounced,
 } from './watches-queries.ts'
 
 export interface WatchDeps {
@@ -60,10 +60,10 @@ async function watchTeam({ db, limits }: WatchDeps, watch: AlertWatch, now: Date
     if (!(await lockWatch(tx, watch))) return
     const channels = (await listEnabledChannels(tx, teamId)).filter(isCurrent)
     if (team === null || channels.length === 0) return deleteWatch(tx, teamId)
-    const told = await listTold(tx, teamId)
+    const announced = await listAnnounced(tx, teamId)
     for (const channel of channels) {
-      const toldHere = told.filter(({ channelId }) => channelId === channel.id)
-      await tellChannel(tx, channel, alerts, toldHere, now)
+      const announcedHere = announced.filter(({ channelId }) => channelId === channel.id)
+      await notifyChannel(tx, channel, alerts, announcedHere, now)
     }
   })
 }
@@ -73,18 +73,18 @@ function isCurrent({ type, role }: RoledChannel): boolean {
   return type === 'webhook' || role !== null
 }
 
-async function tellChannel(
+async function notifyChannel(
   tx: Tx,
   channel: RoledChannel,
   alerts: readonly Alert[],
-  told: readonly ToldAlert[],
+  announced: readonly AnnouncedAlert[],
   now: Date,
 ): Promise<void> {
   const { teamId, id } = channel
   const kinds = channel.kinds.filter((kind) => maySee(channel, kind))
-  const { content, changed, forgotten } = compareAlerts({ ...channel, kinds }, alerts, told, now)
-  await upsertTold(tx, teamId, id, changed)
-  await deleteTold(tx, teamId, id, forgotten)
+  const { content, changed, forgotten } = compareAlerts({ ...channel, kinds }, alerts, announced, now)
+  await upsertAnnounced(tx, teamId, id, changed)
+  await deleteAnnounced(tx, teamId, id, forgotten)
   const isFirst = channel.startedAt === null && isDue(channel, now)
   if (content !== null) {
     const reason = isFirst ? 'summary' : 'change'

@@ -1,6 +1,6 @@
 import { batchOf } from '../../db/batch.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
-import type { ToldAlert } from './compare-alerts.ts'
+import type { AnnouncedAlert } from './compare-alerts.ts'
 
 /** A team whose alerts somebody wants. */
 export interface AlertWatch {
@@ -61,13 +61,13 @@ export async function deleteWatch(tx: Tx, teamId: string): Promise<void> {
   await tx.query('delete from alert_watch where team_id = $1', [teamId])
 }
 
-export interface ToldRow extends ToldAlert {
+export interface AnnouncedRow extends AnnouncedAlert {
   channelId: string
 }
 
 /** Lists what all channels of a team were told. */
-export async function listTold(db: Queryable, teamId: string): Promise<ToldRow[]> {
-  return db.query<ToldRow>(
+export async function listAnnounced(db: Queryable, teamId: string): Promise<AnnouncedRow[]> {
+  return db.query<AnnouncedRow>(
     `select channel_id, kind, subject, name, severity, told_at, missing_since, ended_at
      from alert_told
      where team_id = $1`,
@@ -80,14 +80,14 @@ const TOLD = batchOf(
    ended_at timestamptz`,
 )
 
-export async function upsertTold(
+export async function upsertAnnounced(
   tx: Tx,
   teamId: string,
   channelId: string,
-  told: readonly ToldAlert[],
+  announced: readonly AnnouncedAlert[],
 ): Promise<void> {
-  if (told.length === 0) return
-  const rows = told.toSorted(byKey)
+  if (announced.length === 0) return
+  const rows = announced.toSorted(byKey)
   await tx.query(
     `insert into alert_told (team_id, channel_id, ${TOLD.names})
      select $1::uuid, $2::uuid, k.*
@@ -101,27 +101,27 @@ export async function upsertTold(
 
 const KEYS = batchOf('kind text, subject text')
 
-export async function deleteTold(
+export async function deleteAnnounced(
   tx: Tx,
   teamId: string,
   channelId: string,
-  told: readonly Pick<ToldAlert, 'kind' | 'subject'>[],
+  announced: readonly Pick<AnnouncedAlert, 'kind' | 'subject'>[],
 ): Promise<void> {
-  if (told.length === 0) return
+  if (announced.length === 0) return
   await tx.query(
     `delete from alert_told t
      using unnest(${KEYS.arraysFrom(3)}) as k (${KEYS.names})
      where t.team_id = $1 and t.channel_id = $2 and t.kind = k.kind and t.subject = k.subject`,
-    [teamId, channelId, ...KEYS.values(told)],
+    [teamId, channelId, ...KEYS.values(announced)],
   )
 }
 
 /** Forgets what a channel was told, so that its next message is a summary. */
-export async function forgetTold(tx: Tx, teamId: string, channelId: string): Promise<void> {
+export async function forgetAnnounced(tx: Tx, teamId: string, channelId: string): Promise<void> {
   await tx.query('delete from alert_told where team_id = $1 and channel_id = $2', [teamId, channelId])
 }
 
-function byKey(a: ToldAlert, b: ToldAlert): number {
+function byKey(a: AnnouncedAlert, b: AnnouncedAlert): number {
   return compare(a.kind, b.kind) || compare(a.subject, b.subject)
 }
 

@@ -19,12 +19,12 @@ export interface SiteDispatcherDeps extends SiteDeps {
 }
 
 /** The remaining hops of a delivery, in case its site is down. */
-interface Left {
+interface RemainingHops {
   keys: readonly SiteKey[]
   fallback: FoundHops['fallback']
 }
 
-const NONE_LEFT: Left = { keys: [], fallback: null }
+const NONE_REMAINING: RemainingHops = { keys: [], fallback: null }
 
 /** Gives deliveries to the sites of their hops, and to the next hop when a site is down. */
 export class SiteDispatcher {
@@ -32,7 +32,7 @@ export class SiteDispatcher {
   readonly #deps: SiteDispatcherDeps
   /** What the sites call: outcomes that another hop may change come here first. */
   readonly #siteDeps: SiteDeps
-  readonly #left = new WeakMap<DueDelivery, Left>()
+  readonly #remaining = new WeakMap<DueDelivery, RemainingHops>()
   #isDraining = false
 
   constructor(deps: SiteDispatcherDeps) {
@@ -51,8 +51,8 @@ export class SiteDispatcher {
     const key = keys[at] as SiteKey
     const left = open >= 0 ? keys.filter((_, place) => place > at) : []
     // Most deliveries have a single hop, and an entry costs more than the rest of this function.
-    if (left.length > 0 || fallback !== null) this.#left.set(delivery, { keys: left, fallback })
-    else this.#left.delete(delivery)
+    if (left.length > 0 || fallback !== null) this.#remaining.set(delivery, { keys: left, fallback })
+    else this.#remaining.delete(delivery)
     this.sites.of(key).add(delivery)
   }
 
@@ -102,7 +102,7 @@ export class SiteDispatcher {
   /** Continues with the next hop if no host of the site could be reached. Otherwise the attempt has ended. */
   #settled(report: AttemptReport): void {
     const { delivery } = report.result
-    const { keys, fallback } = this.#left.get(delivery) ?? NONE_LEFT
+    const { keys, fallback } = this.#remaining.get(delivery) ?? NONE_REMAINING
     if (report.isUnreached === true && keys.length > 0 && !this.#isDraining)
       this.place(delivery, { keys, fallback: null })
     else this.#deps.outcomes.settled(this.#deferToRelay(report, fallback))
@@ -121,7 +121,7 @@ export class SiteDispatcher {
   /** Continues with the next hop if the site is paused. Without one, or if our own rules limit its rate, it waits. */
   #postponed(report: PostponedReport): void {
     const { delivery, waitsFor } = report
-    const { keys, fallback } = this.#left.get(delivery) ?? NONE_LEFT
+    const { keys, fallback } = this.#remaining.get(delivery) ?? NONE_REMAINING
     if (waitsFor === undefined) this.#deps.outcomes.postponed(report)
     else if (keys.length > 0 && !this.#isDraining) this.place(delivery, { keys, fallback: null })
     else this.#deps.outcomes.postponed(this.#untilRelay(report, fallback))
