@@ -24,7 +24,7 @@ export interface WebhookDelivery {
   status: 'waiting' | 'delivered' | 'failed'
   dueAt: Date | null
   /** Oldest first. */
-  tries: WebhookAttempt[]
+  attempts: WebhookAttempt[]
   answerStatus: number | null
   answer: string | null
   /** The delivery that sent it again. */
@@ -42,7 +42,7 @@ export interface WebhookDeliveryFilter {
 export const DELIVERY_SCAN_MAX = 10_000
 
 const COLUMNS = `team_id, webhook_id, id, event_id, subject_id,
-  type, payload, status, due_at, tries, answer_status, answer,
+  type, payload, status, due_at, tries as attempts, answer_status, answer,
   replayed_as, created_at, updated_at`
 
 export async function findWebhookDelivery(

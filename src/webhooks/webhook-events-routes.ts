@@ -73,8 +73,8 @@ const AttemptAnswer = Type.Object(
 )
 
 function eventToJson(delivery: WebhookDelivery) {
-  const { id, type, status, createdAt, tries } = delivery
-  const open = tries.length === 0 ? 'pending' : 'attempting'
+  const { id, type, status, createdAt, attempts } = delivery
+  const open = attempts.length === 0 ? 'pending' : 'attempting'
   return {
     object: 'webhook_event',
     id,
@@ -144,11 +144,11 @@ const getAttempts = route('GET', '/webhooks/:id/events/:eventId/attempts', {
   },
 })
 
-function attemptsToJson({ id, tries, answer }: WebhookDelivery) {
-  const oldestFirst = tries.map(({ at, status }, index) => ({
+function attemptsToJson({ id, attempts, answer }: WebhookDelivery) {
+  const oldestFirst = attempts.map(({ at, status }, index) => ({
     id: partId(id, index),
     http_status_code: status ?? 0,
-    response: index === tries.length - 1 ? (answer ?? '') : '',
+    response: index === attempts.length - 1 ? (answer ?? '') : '',
     sent_at: formatTime(new Date(at)),
   }))
   return oldestFirst.reverse()

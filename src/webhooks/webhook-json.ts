@@ -32,9 +32,9 @@ export function deliveryToJson(delivery: WebhookDelivery) {
     event_id: delivery.eventId,
     type: delivery.type,
     status: delivery.status,
-    attempt_count: delivery.tries.length,
+    attempt_count: delivery.attempts.length,
     response_status: delivery.answerStatus,
-    latency_ms: delivery.tries.at(-1)?.latency_ms ?? null,
+    latency_ms: delivery.attempts.at(-1)?.latency_ms ?? null,
     next_attempt_at: formatTime(delivery.dueAt),
     replayed_as: delivery.replayedAs,
     created_at: formatTime(delivery.createdAt),
@@ -44,13 +44,13 @@ export function deliveryToJson(delivery: WebhookDelivery) {
 
 /** @param body the request body; null if the event is no longer stored */
 export function deliveryWithBodyToJson(delivery: WebhookDelivery, url: string, body: string | null) {
-  const { answerStatus, answer, tries, eventId, id } = delivery
+  const { answerStatus, answer, attempts, eventId, id } = delivery
   const headers = { 'content-type': 'application/json', 'webhook-id': eventId ?? id }
   return {
     ...deliveryToJson(delivery),
     request: { method: 'POST', url, headers, body },
     response: answerStatus === null ? null : { status: answerStatus, body: answer },
-    attempts: tries.map(({ at, status, latency_ms, error }) => ({
+    attempts: attempts.map(({ at, status, latency_ms, error }) => ({
       at: formatTime(new Date(at)),
       status,
       latency_ms,

@@ -17,7 +17,7 @@ export interface TlsReport {
   /** `YYYY-MM-DD`, UTC. */
   day: string
   domain: string
-  tries: number
+  attempts: number
   /** Null until the report is written. */
   reportId: string | null
   /** The JSON, compressed with gzip. */
@@ -46,7 +46,7 @@ export async function claimTlsReport(db: Queryable, now: Date, leasedUntil: Date
      set due_at = $2, tries = tries + 1
      from due
      where day = due_day and domain = due_domain
-     returning day::text as day, domain, tries, report_id, report, destinations`,
+     returning day::text as day, domain, tries as attempts, report_id, report, destinations`,
     [now, leasedUntil],
   )
   const row = rows[0]

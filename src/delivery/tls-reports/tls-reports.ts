@@ -58,7 +58,7 @@ export async function sendDueTlsReport(deps: TlsReportDeps): Promise<boolean> {
   const now = deps.clock.now()
   const report = await claimTlsReport(deps.db, now, new Date(now.getTime() + LEASE_MS))
   if (report === null) return false
-  if (report.tries > ATTEMPTS_MAX) {
+  if (report.attempts > ATTEMPTS_MAX) {
     // An internal fault each time, so that its end was never recorded.
     deps.log.error({ domain: report.domain, day: report.day }, 'gave up on a TLS report')
     await saveTlsReport(deps.db, report, null)
@@ -67,7 +67,7 @@ export async function sendDueTlsReport(deps: TlsReportDeps): Promise<boolean> {
   const isReady = report.report !== null || (await writeReport(deps, report))
   if (isReady) for (const destination of report.destinations) await sendTo(deps, report, destination)
   const isOpen = !isReady || report.destinations.some(({ state }) => state === 'waiting')
-  const isTriedAgain = isOpen && report.tries < ATTEMPTS_MAX
+  const isTriedAgain = isOpen && report.attempts < ATTEMPTS_MAX
   await saveTlsReport(deps.db, report, isTriedAgain ? new Date(now.getTime() + RETRY_MS) : null)
   return true
 }
@@ -112,7 +112,7 @@ async function sendTo(
   destination.state = 'sending'
   await saveTlsReport(deps.db, report, new Date(deps.clock.now().getTime() + LEASE_MS))
   const reason = url === null ? await mailReport(deps, report, destination.to) : await post(deps, report, url)
-  destination.state = reason === null ? 'sent' : report.tries < ATTEMPTS_MAX ? 'waiting' : 'failed'
+  destination.state = reason === null ? 'sent' : report.attempts < ATTEMPTS_MAX ? 'waiting' : 'failed'
   destination.reason = reason
   const { domain, day } = report
   deps.log.info({ domain, day, to: destination.to, reason }, 'TLS report sent or refused')

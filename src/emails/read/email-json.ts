@@ -90,7 +90,7 @@ export function attemptToJson(row: AttemptRow) {
     mx_address: row.mxAddress,
     source_address: row.sourceAddress,
     tls: row.tls,
-    conversation: readTranscript(row.conversation).map((line) => ({
+    conversation: readTranscript(row.transcript).map((line) => ({
       at_ms: line.at,
       who: SPEAKERS[line.who],
       text: line.text,

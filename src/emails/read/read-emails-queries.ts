@@ -248,14 +248,14 @@ export interface AttemptRow {
   mxAddress: string | null
   sourceAddress: string | null
   tls: string | null
-  conversation: string
+  transcript: string
 }
 
 /** Lists the attempts at each recipient, in order of time, at most a thousand. */
 export async function listAttempts(db: Queryable, teamId: string, emailId: string): Promise<AttemptRow[]> {
   return db.query<AttemptRow>(
     `select a.no, d.address, a.attempt, a.started_at, a.duration_ms, a.outcome, a.category, a.smtp_code, a.enhanced_code,
-       a.response, a.mx_host, a.mx_address, a.source_address, a.tls, a.conversation
+       a.response, a.mx_host, a.mx_address, a.source_address, a.tls, a.conversation as transcript
      from attempt a
      join delivery d on d.team_id = a.team_id and d.email_id = a.email_id and d.no = a.no
      where a.team_id = $1 and a.email_id = $2

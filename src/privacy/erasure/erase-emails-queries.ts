@@ -234,7 +234,7 @@ export interface NamingTexts {
     attempt: number
     startedAt: Date
     response: string | null
-    conversation: string
+    transcript: string
   })[]
 }
 
@@ -254,7 +254,7 @@ export async function findNamingTexts(
     values,
   )
   const attempts = await tx.query<NamingTexts['attempts'][number]>(
-    `select a.email_id, a.no, a.attempt, a.started_at, a.response, a.conversation
+    `select a.email_id, a.no, a.attempt, a.started_at, a.response, a.conversation as transcript
      from unnest($2::uuid[]) as k (id)
      join attempt a on a.team_id = $1 and a.email_id = k.id
      where lower(a.response) like any ($3::text[]) or lower(a.conversation) like any ($3::text[])`,
@@ -265,7 +265,7 @@ export async function findNamingTexts(
 
 const REPLIES = batchOf('email_id uuid, no int2, response text')
 const ATTEMPTS = batchOf(
-  'email_id uuid, no int2, attempt int2, started_at timestamptz, response text, conversation text',
+  'email_id uuid, no int2, attempt int2, started_at timestamptz, response text, transcript text',
 )
 
 export async function saveNamingTexts(tx: Tx, teamId: string, texts: NamingTexts): Promise<void> {
@@ -281,7 +281,7 @@ export async function saveNamingTexts(tx: Tx, teamId: string, texts: NamingTexts
   if (texts.attempts.length === 0) return
   await tx.query(
     `update attempt a
-     set response = k.response, conversation = k.conversation
+     set response = k.response, conversation = k.transcript
      from unnest(${ATTEMPTS.arraysFrom(2)}) as k (${ATTEMPTS.names})
      where a.team_id = $1 and a.email_id = k.email_id and a.no = k.no and a.attempt = k.attempt
        and a.started_at = k.started_at`,

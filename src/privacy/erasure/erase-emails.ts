@@ -161,7 +161,7 @@ async function eraseEmails(tx: Tx, job: OpenErasure, person: Person, ids: readon
     attempts: texts.attempts.map((row) => ({
       ...row,
       response: row.response === null ? null : person.scrub(row.response),
-      conversation: person.scrub(row.conversation),
+      transcript: person.scrub(row.transcript),
     })),
   })
   await saveEventData(tx, teamId, changeEvents(await listEventsOf(tx, teamId, ids), person))
