@@ -41,7 +41,6 @@ function overview(groups: readonly Group[], info: Record<string, string>): Page 
 function groupPage({ slug, tag, description, operations }: Group): Page {
   const articles = operations.map((operation) =>
     renderOperation(operation, SERVER)
-      .replaceAll('href="../docs#errors"', 'href="../errors.html"')
       .replaceAll('<pre>', '<pre tabindex="0">')
       .replaceAll('<div class="wide">', '<div class="wide" tabindex="0">'),
   )

@@ -39,7 +39,7 @@ function renderResponses(responses: Record<string, JsonObject>): string {
       const shown = example === undefined ? '' : codeBlock(example)
       return `<li><details><summary>${head}</summary>${shown}${renderAnswerFields(schema)}</details></li>`
     })
-  return `<ul class="answers">${items.join('')}<li><a href="../docs#errors">Errors</a></li></ul>`
+  return `<ul class="answers">${items.join('')}<li><a href="../errors.html">Errors</a></li></ul>`
 }
 
 /** Errors have their own section on the overview. */

@@ -34,8 +34,8 @@ const NOT_BUILT = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>Sendwright documentation</title></head>
 <body><h1>The documentation is not built here</h1>
-<p>The npm package and the image contain it. In a clone, <code>npm run docs</code> builds it in some seconds, and this page then
-shows it.</p>
+<p>The npm package and the image contain it. In a clone, the first <code>npm start</code> builds it within a minute, and
+<code>npm run docs</code> builds it again. Then reload this page.</p>
 <p>Without it, there are <a href="../llms.txt">all guides as text</a> and the <a href="../openapi.json">OpenAPI document</a>.</p></body></html>`
 
 const NO_SITE: Reply = {
