@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
+import { childrenOf, type Node } from './support/syntax.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const LINES_MAX = 60
@@ -13,28 +14,15 @@ const FILES = globSync(
   (file) => !/\.test\.ts$|fixtures\/|^packages\/sdk\/src\/api\.ts$|\/(?:node_modules|dist)\//.test(file),
 )
 
-interface Node {
-  type: string
-  start: number
-  end: number
-}
-
 /** Calls `visit` with every node of a syntax tree, and with the functions around it, outermost first. */
 function walk(
-  value: unknown,
+  node: Node,
   around: readonly Node[],
   visit: (node: Node, around: readonly Node[]) => void,
 ): void {
-  if (value === null || typeof value !== 'object') return
-  if (Array.isArray(value)) {
-    for (const one of value) walk(one, around, visit)
-    return
-  }
-  const node = value as Node
-  if (typeof node.type !== 'string') return
   visit(node, around)
   const inside = FUNCTIONS.has(node.type) ? [...around, node] : around
-  for (const [key, child] of Object.entries(node)) if (key !== 'parent') walk(child, inside, visit)
+  for (const child of childrenOf(node)) walk(child, inside, visit)
 }
 
 /** Returns a function that gives the line of an offset, from 0. */
@@ -54,7 +42,7 @@ function findLongFunctions(file: string): string[] {
   const text = readFileSync(join(ROOT, file), 'utf8')
   const lineAt = lineCounter(text)
   const folded = new Map<Node, Set<number>>()
-  walk(parseSync(file, text).program, [], (node, around) => {
+  walk(parseSync(file, text).program as unknown as Node, [], (node, around) => {
     if (FUNCTIONS.has(node.type)) folded.set(node, new Set())
     if (node.type !== 'ObjectExpression') return
     for (let line = lineAt(node.start) + 1; line <= lineAt(node.end); line++) {

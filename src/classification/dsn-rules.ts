@@ -86,7 +86,7 @@ export const NOTICE_RULES: readonly ReplyRule[] = [
       /neither (an? )?(mx|mail exchangers?) nor (an? )?(a|address|host)\b/i,
       /mx records? point to non-?existent/i,
       /no such host/i,
-      /doma(in|ne) (inconnu|introuvable|unbekannt)/i,
+      /domaine? (inconnu|introuvable|unbekannt)/i,
       /name server: .{1,100}: host not found/i,
       /dns (domain|lookup).{0,60}(does not exist|not found|no such)/i,
       /bad destination (system|host)/i,

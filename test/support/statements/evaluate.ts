@@ -1,7 +1,8 @@
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { compileFunction } from 'node:vm'
-import { isNode, type Node, readSource, type Source } from './find-statements.ts'
+import { isNode, type Node } from '../syntax.ts'
+import { readSource, type Source } from './find-statements.ts'
 
 /** The location of an expression: its file, and the enclosing nodes from the outside in. */
 export interface Scope {

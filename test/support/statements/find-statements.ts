@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseSync } from 'oxc-parser'
+import { calledName, childrenOf, type Node } from '../syntax.ts'
 import type { Scope } from './evaluate.ts'
 
 /** A call that sends a statement. */
@@ -15,20 +16,8 @@ export interface StatementCall {
   rowType: { start: number; end: number } | null
 }
 
-/** A node of the syntax tree (ESTree with TypeScript). */
-export interface Node {
-  type: string
-  start: number
-  end: number
-  [field: string]: unknown
-}
-
 /** The position of the SQL argument, by function name. */
 const SENDERS: Readonly<Record<string, number>> = { query: 0, queryRange: 1, queryPatiently: 1 }
-
-export function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
-}
 
 export interface Source {
   file: string
@@ -54,16 +43,6 @@ export function readSource(file: string): Source {
     sources.set(file, source)
   }
   return source
-}
-
-function childrenOf(node: Node): Node[] {
-  return Object.values(node).flatMap((value) => (Array.isArray(value) ? value : [value]).filter(isNode))
-}
-
-function calledName(call: Node): string {
-  const callee = call.callee as Node
-  const name = callee.type === 'MemberExpression' ? (callee.property as Node) : callee
-  return typeof name.name === 'string' ? name.name : ''
 }
 
 const SENDER = new RegExp(`\\b(${Object.keys(SENDERS).join('|')})\\b`)
