@@ -50,11 +50,13 @@ const USAGE = `Usage: npm run bench -- [options]
 
   Measures the size of the first load of the dashboard's pages, and its time on a slow network and processor.
 
-   or: npm run bench -- cost [--quick] [--count N] [--rounds N] [--keep DIRECTORY]
+   or: npm run bench -- cost [--quick] [--count N] [--rounds N] [--keep DIRECTORY] [--baseline DIR]
 
   Measures the cost of one email from acceptance to settlement: CPU time by process and stage, and statements, rows,
   index entries and WAL bytes in PostgreSQL. Takes 5 minutes at full size, and then writes a section of
   bench/RESULTS.md. --count: emails per run; --rounds: runs without the profiler; --keep: directory for CPU profiles.
+  With --baseline DIR, which may be repeated, runs other checkouts beside this one and compares the CPU time of slices in
+  turn.
 
    or: npm run bench -- ${STEADY_NAMES.join('|')} [--quick] [--scale N]
 

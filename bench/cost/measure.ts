@@ -52,7 +52,7 @@ const SETTLED_POLL_MS = 20
 
 /** Sends `count` emails through a server as users run it. */
 export function measurePlain(count: number): Promise<PlainRun> {
-  return withServer(count, {}, ({ through }) => through())
+  return withServer({ emailsCount: count }, ({ through }) => through(count))
 }
 
 /** Like `measurePlain`, but also profiles the server, and collects PostgreSQL's statement statistics and log. */
@@ -60,13 +60,14 @@ export async function measureProfiled(count: number, intervalUs: number): Promis
   const directory = makeDirectory('probes')
   try {
     const environment = probeEnvironment(directory, intervalUs)
-    return await withServer(count, { environment, statistics: true }, async ({ client, through }) => {
+    const options = { emailsCount: count, environment, statistics: true }
+    return await withServer(options, async ({ client, through }) => {
       await createExtensions(client)
       await pause(COUNTERS_LATE_MS)
       const before = await readCounters(client)
       await resetStatements(client)
       const stop = await startProfiles(directory)
-      const run = await through()
+      const run = await through(count)
       const profiles = await stop()
       const statements = await readStatements(client)
       await pause(COUNTERS_LATE_MS)
@@ -80,29 +81,32 @@ export async function measureProfiled(count: number, intervalUs: number): Promis
   }
 }
 
-interface Server {
+export interface Server {
   client: pg.Client
-  /** Sends the emails and measures until all are settled. */
-  through(): Promise<PlainRun>
+  /** Sends `count` emails and measures until all are settled. */
+  through(count: number): Promise<PlainRun>
 }
 
 interface ServerOptions {
+  /** All emails that `through` will send. */
+  emailsCount: number
   environment?: Record<string, string>
   statistics?: boolean
+  /** Another checkout to run. */
+  directory?: string
 }
 
 /** Runs `work` with a warm server and a connection to its database. */
-async function withServer<T>(
-  count: number,
-  { environment = {}, statistics = false }: ServerOptions,
+export async function withServer<T>(
+  { emailsCount, statistics = false, ...options }: ServerOptions,
   work: (server: Server) => Promise<T>,
 ): Promise<T> {
   const sink = await startSink()
-  const product = await Product.create(sink.port, { environment })
+  const product = await Product.create(sink.port, options)
   let client: pg.Client | null = null
   try {
     await product.start()
-    const { send } = await createLoad(product, count + WARM_UP_COUNT)
+    const { send } = await createLoad(product, emailsCount + WARM_UP_COUNT)
     // Both kinds of run restart the server, so that they differ in nothing else.
     await product.stop()
     if (statistics) enableStatistics(product.dataDir)
@@ -110,8 +114,8 @@ async function withServer<T>(
     client = new pg.Client({ connectionString: product.databaseUrl })
     await client.connect()
     const world = { client, sink, product, send }
-    await sendAll(world, WARM_UP_COUNT, WARM_UP_COUNT)
-    return await work({ client, through: () => measureThrough(world, count) })
+    await sendAll(world, WARM_UP_COUNT)
+    return await work({ client, through: (count) => measureThrough(world, count) })
   } finally {
     await client?.end()
     await product.remove()
@@ -135,15 +139,16 @@ async function measureThrough(world: World, count: number): Promise<PlainRun> {
   // Sampling memory would cost CPU time on the same processors.
   const meter = startMeter(product.pids, { memory: false })
   const startedAt = performance.now()
-  await sendAll(world, count, WARM_UP_COUNT + count)
+  await sendAll(world, count)
   const seconds = (performance.now() - startedAt) / 1000
   const cost = meter.stop()
   const threads = stopThreads()
   return { count, seconds, cost, threads, walBytes: (await readLogBytes(client)) - walBefore }
 }
 
-/** Sends `count` emails. Resolves when the sink has `total`, and all are settled. */
-async function sendAll({ client, sink, send }: World, count: number, total: number): Promise<void> {
+/** Sends `count` emails. Resolves when the sink has them, and all are settled. */
+async function sendAll({ client, sink, send }: World, count: number): Promise<void> {
+  const total = sink.count() + count
   await Promise.all([send(count), sink.waitFor(total, RUN_LIMIT_MS)])
   const end = performance.now() + RUN_LIMIT_MS
   while (!(await isSettled(client))) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { formatBuilds } from './compare.ts'
 import type { Counters } from './database-queries.ts'
 import type { PlainRun, ProfiledRun } from './measure.ts'
 import { formatCostSection } from './report.ts'
@@ -143,4 +144,13 @@ test('The section has the median of the plain runs, and the largest share of sto
   })
   expect(section).toMatch(/^At most 0\.25 % of the CPU time was stolen\./)
   expect(section).toContain('**2,000 µs of CPU for each email**')
+})
+
+test('compares builds by the ratio within each round', () => {
+  const table = formatBuilds([
+    { name: 'old', runs: [plain(2), plain(3), plain(4)] },
+    { name: 'new', runs: [plain(1), plain(3), plain(3)] },
+  ])
+  expect(cellsOf(table, 'old').slice(0, 5)).toEqual(['500', '3,000', '1.000 (1.00 to 1.00)', '2,400', '0.00'])
+  expect(cellsOf(table, 'new').slice(0, 3)).toEqual(['500', '3,000', '0.750 (0.50 to 1.00)'])
 })

@@ -1,13 +1,16 @@
 /**
  * `npm run bench -- cost [--quick] [--count N] [--rounds N] [--keep DIRECTORY]`: measures what one email costs, from its
- * acceptance until it is settled: CPU time by process, thread and stage, and the work of PostgreSQL.
+ * acceptance until it is settled: CPU time by process, thread and stage, and the work of PostgreSQL. With
+ * `--baseline DIRECTORY`, which may be repeated, compares this checkout with others instead.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { REPOSITORY } from '../support/children.ts'
 import { installPeers } from '../support/install-peers.ts'
 import { describeRun } from '../support/machine.ts'
 import { replaceSection } from '../support/section.ts'
+import { compareBuilds, formatBuilds } from './compare.ts'
 import { measurePlain, measureProfiled, type PlainRun, type ProfiledRun } from './measure.ts'
 import { COST_HEADING, type CostRuns, cpuUsOf, formatCost, formatCostSection } from './report.ts'
 import { measureSignatures } from './signature-cost.ts'
@@ -15,6 +18,8 @@ import { measureSignatures } from './signature-cost.ts'
 const RESULTS_PATH = join(import.meta.dirname, '..', 'RESULTS.md')
 const FULL = { count: 20_000, rounds: 3 }
 const QUICK = { count: 2_000, rounds: 1 }
+/** Slices that several builds get in turn. */
+const COMPARED = { count: 4_000, rounds: 10 }
 const INTERVAL_US = 500
 
 /** Resolves with the exit code. */
@@ -26,9 +31,11 @@ export async function runCost(args: string[]): Promise<number> {
       count: { type: 'string' },
       rounds: { type: 'string' },
       keep: { type: 'string' },
+      baseline: { type: 'string', multiple: true, default: [] },
     },
   })
-  const size = values.quick ? QUICK : FULL
+  const isCompared = values.baseline.length > 0
+  const size = values.quick ? QUICK : isCompared ? COMPARED : FULL
   const count = Number(values.count ?? size.count)
   const rounds = Number(values.rounds ?? size.rounds)
   if (!Number.isInteger(count) || count < 100 || !Number.isInteger(rounds) || rounds < 1)
@@ -36,6 +43,12 @@ export async function runCost(args: string[]): Promise<number> {
   const missing = await installPeers()
   // The sink is Postfix's smtp-sink.
   if (missing !== null) throw new Error(missing)
+  if (isCompared) {
+    const report = (name: string, run: PlainRun) => describe(name, run)
+    const builds = await compareBuilds([...values.baseline, REPOSITORY], { count, rounds }, report)
+    process.stdout.write(`\n${formatBuilds(builds)}\n`)
+    return 0
+  }
   const plain: PlainRun[] = []
   while (plain.length < rounds) plain.push(describe('without the profiler', await measurePlain(count)))
   const profiled = describe('with the profiler', await measureProfiled(count, INTERVAL_US))
