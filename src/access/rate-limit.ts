@@ -41,11 +41,11 @@ export function createRateLimiter(db: Db, clock: Clock): RateLimiter {
   const usedUp = new Map<string, UsedUp>()
 
   function rejectFromMemory(key: string, limit: number): Admission | null {
-    const known = usedUp.get(key)
-    if (known === undefined) return null
-    const leftMs = known.endsAtMs - clock.now().getTime()
+    const limitHit = usedUp.get(key)
+    if (limitHit === undefined) return null
+    const leftMs = limitHit.endsAtMs - clock.now().getTime()
     // A changed limit reopens the window, and a clock that jumped back must not keep it closed.
-    if (leftMs <= 0 || leftMs > WINDOW_MS || known.limit !== limit) {
+    if (leftMs <= 0 || leftMs > WINDOW_MS || limitHit.limit !== limit) {
       usedUp.delete(key)
       return null
     }

@@ -58,8 +58,8 @@ export function createTokenLookup<Owner>(
     const name = nameOf(hash)
     const cached = cache.get(name)
     if (cached !== undefined && performance.now() < cached.staleAtMs) return cached
-    const known = inFlight.get(name)
-    if (known !== undefined) return known
+    const lookup = inFlight.get(name)
+    if (lookup !== undefined) return lookup
     const flight: Promise<Entry<Owner>> = batcher.add(hash).finally(() => {
       if (inFlight.get(name) === flight) inFlight.delete(name)
     })

@@ -31,18 +31,18 @@ export async function openCertificates(
   const hasHttps = roles.includes('api') && httpsPort !== null
   if (!hasSmtp && !hasHttps) return null
   const { tlsCertFile: certFile, tlsKeyFile: keyFile, dataDir } = config
-  const own = await openCertificate({ certFile, keyFile, dataDir, hostname, clock, log })
-  lifecycle.add('certificate', () => own.stop())
-  lifecycle.onReload('certificate', () => own.reload())
+  const certificate = await openCertificate({ certFile, keyFile, dataDir, hostname, clock, log })
+  lifecycle.add('certificate', () => certificate.stop())
+  lifecycle.onReload('certificate', () => certificate.reload())
   if (acmeDirectory === null) {
     const isFromFiles = certFile !== null
-    const covers = (host: string) => isFromFiles && own.covers(host)
-    return { smtp: own, https: { context: own.context, contextOf: () => null, covers } }
+    const covers = (host: string) => isFromFiles && certificate.covers(host)
+    return { smtp: certificate, https: { context: certificate.context, contextOf: () => null, covers } }
   }
   const keys = createSealedKeys(runtime.secret)
   const hosts = await openHosts(runtime, keys)
   const publicHost = new URL(config.publicUrl).hostname
-  const contextFor = (host: string) => (): SecureContext => hosts.contextOf(host) ?? own.context()
+  const contextFor = (host: string) => (): SecureContext => hosts.contextOf(host) ?? certificate.context()
   return {
     smtp: { context: contextFor(hostname) },
     https: {

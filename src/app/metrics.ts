@@ -63,19 +63,19 @@ export function countRetention(registry: Registry) {
 
 /** Counts the requests that are missing in the request log. */
 export function countLostRequests(registry: Registry): (reason: LossReason, count: number) => void {
-  const lost = new Counter({
+  const counter = new Counter({
     name: 'sendwright_request_log_lost_total',
     help: 'Requests that are missing in the request log, by reason.',
     labelNames: ['reason'],
     registers: [registry],
   })
-  return (reason, count) => lost.inc({ reason }, count)
+  return (reason, count) => counter.inc({ reason }, count)
 }
 
 /** Adds a gauge of the deliveries that this process holds. */
 export function gaugeHeld(
   registry: Registry,
-  held: { readonly heldCount: number; readonly heldBulkCount: number },
+  counts: { readonly heldCount: number; readonly heldBulkCount: number },
 ): void {
   new Gauge({
     name: 'sendwright_deliveries_held',
@@ -83,7 +83,7 @@ export function gaugeHeld(
     labelNames: ['class'],
     registers: [registry],
     collect() {
-      const { heldCount, heldBulkCount } = held
+      const { heldCount, heldBulkCount } = counts
       this.set({ class: classOf(false) }, heldCount - heldBulkCount)
       this.set({ class: classOf(true) }, heldBulkCount)
     },

@@ -14,8 +14,8 @@ const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 /** Caches results for a moment; null while the database is unavailable. */
 function cacheResult<T>(read: () => Promise<T>): () => Promise<T | null> {
-  const kept = new AnswerCache<T | null>(KEPT)
-  return () => kept.get('', () => read().catch(() => null))
+  const cache = new AnswerCache<T | null>(KEPT)
+  return () => cache.get('', () => read().catch(() => null))
 }
 
 /** Adds gauges for operators: the queue by state, rates by team, and the webhook backlog. */

@@ -46,10 +46,10 @@ export function openSources({ config, pools, clock, log, signer, mx, lifecycle }
      */
     async use(next: SourceRules | null): Promise<void> {
       // In capture mode, no mail leaves the machine.
-      const wanted = config.delivery.kind === 'capture' ? null : next
-      refuseChanged(rules, wanted)
-      missing = wanted === null ? new Set() : await findMissing(wanted, log)
-      rules = wanted
+      const nextRules = config.delivery.kind === 'capture' ? null : next
+      refuseChanged(rules, nextRules)
+      missing = nextRules === null ? new Set() : await findMissing(nextRules, log)
+      rules = nextRules
       await room.giveBack()
     },
   }
@@ -60,8 +60,8 @@ export function openSources({ config, pools, clock, log, signer, mx, lifecycle }
  */
 function refuseChanged(before: SourceRules | null, after: SourceRules | null): void {
   for (const { name, address, ehloName } of after?.sources ?? []) {
-    const known = before?.sources.find((source) => source.name === name)
-    if (known === undefined || (known.address === address && known.ehloName === ehloName)) continue
+    const previous = before?.sources.find((source) => source.name === name)
+    if (previous === undefined || (previous.address === address && previous.ehloName === ehloName)) continue
     throw new CannotStart(
       `The source "${name}" of SENDWRIGHT_RULES_FILE has a new address or EHLO name. Give the source another name, or restart.`,
     )

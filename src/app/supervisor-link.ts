@@ -30,19 +30,19 @@ const METRICS_TIMEOUT_MS = 5_000
 export async function joinSupervisor(): Promise<SupervisorLink> {
   // By default, node:cluster ends the process as soon as its supervisor is gone. It must drain first.
   if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true
-  const begun = Promise.withResolvers<WorkerPlace>()
+  const assignment = Promise.withResolvers<WorkerPlace>()
   const stopped = Promise.withResolvers<string>()
   const reader = createMetricsReader()
-  let shown: Registry | null = null
+  let registry: Registry | null = null
   let reload = () => {}
   let hasStarted = false
 
   async function answerCollect(request: number): Promise<void> {
-    if (shown !== null) send({ kind: 'collected', request, values: await shown.getMetricsAsJSON() })
+    if (registry !== null) send({ kind: 'collected', request, values: await registry.getMetricsAsJSON() })
   }
 
   process.on('message', (message: ToWorker) => {
-    if (message.kind === 'begin') begun.resolve(message.place)
+    if (message.kind === 'begin') assignment.resolve(message.place)
     else if (message.kind === 'stop') stopped.resolve('the supervisor stops')
     else if (message.kind === 'reload') reload()
     else if (message.kind === 'metrics') reader.receive(message.request, message.text)
@@ -58,7 +58,7 @@ export async function joinSupervisor(): Promise<SupervisorLink> {
   // The supervisor forwards a reload.
   process.on('SIGHUP', () => {})
 
-  const place = await begun.promise
+  const place = await assignment.promise
   const { output, errors } = place.terminals
   return {
     place,
@@ -67,8 +67,8 @@ export async function joinSupervisor(): Promise<SupervisorLink> {
     metrics: reader.read,
     logOutput: { isTTY: output, write: (text) => process.stdout.write(text) },
     terminal: { isTTY: errors, write: (text) => process.stderr.write(text) },
-    show(own) {
-      shown = own
+    show(ownRegistry) {
+      registry = ownRegistry
     },
     started({ url, httpsPort, inboundPort, submissionPort, submissionsPort }, work) {
       reload = work

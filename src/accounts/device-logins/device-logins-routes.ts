@@ -104,9 +104,9 @@ const approve = sessionRoute('POST', '/device-logins/approve', {
   async handle({ body, session: { userId }, caller, ipAddress, audited, deps }) {
     const now = deps.clock.now()
     const input = { permission: 'full', domainId: null, expiresAt: null, ...readKeyChanges(body) } as const
-    const wanted = { teamId: caller.teamId, creator: caller, input, name: body.name ?? null }
-    const given = { code: body.user_code, userId, ipAddress }
-    const key = await approveDeviceLogin(deps, audited, given, wanted, now)
+    const grant = { teamId: caller.teamId, creator: caller, input, name: body.name ?? null }
+    const code = { code: body.user_code, userId, ipAddress }
+    const key = await approveDeviceLogin(deps, audited, code, grant, now)
     return { status: 201, json: keyToJson(key, now) }
   },
 })

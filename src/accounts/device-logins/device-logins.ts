@@ -88,8 +88,8 @@ async function readCode({ db, secret }: DeviceDeps, { code, userId, ipAddress }:
 }
 
 /** Returns the pending login with a user code. Throws ApiError (404, 429). */
-export async function inspectDeviceLogin(deps: DeviceDeps, given: GivenCode, now: Date): Promise<KnownLogin> {
-  const { userCode, hash } = await readCode(deps, given, now)
+export async function inspectDeviceLogin(deps: DeviceDeps, code: GivenCode, now: Date): Promise<KnownLogin> {
+  const { userCode, hash } = await readCode(deps, code, now)
   return { ...orNotFound(await findPendingLogin(deps.db, hash, now)), userCode }
 }
 
@@ -101,15 +101,15 @@ export async function inspectDeviceLogin(deps: DeviceDeps, given: GivenCode, now
 export async function approveDeviceLogin(
   deps: DeviceDeps,
   transactions: Transactions,
-  given: GivenCode,
+  code: GivenCode,
   { teamId, creator, input, name }: NewKeyOfLogin,
   now: Date,
 ): Promise<ApiKey> {
-  const { hash } = await readCode(deps, given, now)
+  const { hash } = await readCode(deps, code, now)
   return transactions.transaction(async (tx) => {
     const { deviceHash, prefix, clientName } = orNotFound(await findPendingLogin(tx, hash, now, 'for update'))
-    const named = { ...input, name: name ?? clientName }
-    const key = await createKeyOf(tx, teamId, named, creator, now, { hash: deviceHash, prefix })
+    const keyInput = { ...input, name: name ?? clientName }
+    const key = await createKeyOf(tx, teamId, keyInput, creator, now, { hash: deviceHash, prefix })
     await updateDeviceLoginAnswered(tx, { deviceHash, status: 'approved', teamId, keyId: key.id })
     return key
   })
@@ -123,8 +123,8 @@ export interface NewKeyOfLogin {
 }
 
 /** Rejects a login. The next poll of its program fails. Throws ApiError (404, 429). */
-export async function denyDeviceLogin(deps: DeviceDeps, given: GivenCode, now: Date): Promise<KnownLogin> {
-  const { userCode, hash } = await readCode(deps, given, now)
+export async function denyDeviceLogin(deps: DeviceDeps, code: GivenCode, now: Date): Promise<KnownLogin> {
+  const { userCode, hash } = await readCode(deps, code, now)
   return deps.db.transaction(async (tx) => {
     const login: DeviceLogin = {
       ...orNotFound(await findPendingLogin(tx, hash, now, 'for update')),

@@ -38,43 +38,45 @@ interface Acceptance {
  */
 export async function acceptInvitation(
   deps: Deps,
-  given: Acceptance,
+  acceptance: Acceptance,
   session: LoggedIn | null,
   browser: Browser,
 ): Promise<NewSession | null> {
   const { db, clock } = deps
   const now = clock.now()
-  const find = () => findInvitation(db, given.token, now)
+  const find = () => findInvitation(db, acceptance.token, now)
   const invitation = await followLink(db, browser.ipAddress, now, find)
-  const known = await findUserByEmail(db, invitation.email)
-  if (known === null) {
+  const account = await findUserByEmail(db, invitation.email)
+  if (account === null) {
     requirePasswordLogin(deps.config)
-    return acceptAsNew(deps, given, invitation, browser)
+    return acceptAsNew(deps, acceptance, invitation, browser)
   }
   const user = session === null ? null : await findUser(db, session.userId)
-  if (user === null || user.id !== known.id) throw new ApiError('conflict', ACCOUNT_EXISTS)
-  const audited = auditOf(db, given, { invitation, user, browser }, now)
-  await audited.transaction((tx) => joinTeam(tx, invitation, { userId: user.id, token: given.token }, now))
+  if (user === null || user.id !== account.id) throw new ApiError('conflict', ACCOUNT_EXISTS)
+  const audited = auditOf(db, acceptance, { invitation, user, browser }, now)
+  await audited.transaction((tx) =>
+    joinTeam(tx, invitation, { userId: user.id, token: acceptance.token }, now),
+  )
   return null
 }
 
 async function acceptAsNew(
   { db, clock, passwords }: PasswordDeps,
-  given: Acceptance,
+  acceptance: Acceptance,
   invitation: DescribedInvitation,
   browser: Browser,
 ): Promise<NewSession> {
   const { email } = invitation
-  const { name, password } = requireFields(given)
+  const { name, password } = requireFields(acceptance)
   requireGoodPassword(password, email)
   const passwordHash = await passwords.hash(password)
   const now = clock.now()
   const userId = newId(now.getTime())
-  const audited = auditOf(db, given, { invitation, user: { id: userId }, browser }, now)
+  const audited = auditOf(db, acceptance, { invitation, user: { id: userId }, browser }, now)
   try {
     return await audited.transaction(async (tx) => {
       await createUser(tx, { id: userId, email, name, isOperator: false, passwordHash }, now)
-      await joinTeam(tx, invitation, { userId, token: given.token }, now)
+      await joinTeam(tx, invitation, { userId, token: acceptance.token }, now)
       return startSession(tx, { userId, ...browser }, now)
     })
   } catch (error) {

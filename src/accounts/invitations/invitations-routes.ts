@@ -74,13 +74,13 @@ const accept = route('POST', '/invitations/accept', {
   async handle(request) {
     const { session, deps, body, headers, id } = request
     const { token, name = null, password = null } = body
-    const given = { token, name, password, requestId: id }
-    const started = await acceptInvitation(deps, given, session, browserOf(request))
+    const acceptance = { token, name, password, requestId: id }
+    const newSession = await acceptInvitation(deps, acceptance, session, browserOf(request))
     deps.forgetAccess()
-    if (started !== null) return answerLogin(request, started)
+    if (newSession !== null) return answerLogin(request, newSession)
     const cookie = readSessionCookie(headers.cookie as string | undefined, deps.config.publicUrl) ?? ''
-    const found = await findSessionByHash(deps.db, hashToken(cookie))
-    const teams = found?.teams ?? []
+    const current = await findSessionByHash(deps.db, hashToken(cookie))
+    const teams = current?.teams ?? []
     return {
       status: 200,
       json: await sessionToJson(deps, { ...(session as NonNullable<typeof session>), teams }),

@@ -61,23 +61,23 @@ export async function invite(
   deps: InvitationDeps,
   teamId: string,
   actor: Actor | null,
-  given: { email: string; role: Role },
+  invitee: { email: string; role: Role },
 ): Promise<SentInvitation> {
   const now = deps.clock.now()
-  const email = readUserEmail(given.email)
+  const email = readUserEmail(invitee.email)
   const { token, hash } = newToken()
   const invitation: Invitation = {
     teamId,
     id: newId(now.getTime()),
     email,
-    role: given.role,
+    role: invitee.role,
     invitedBy: actor?.userId ?? null,
     createdAt: now,
     expiresAt: new Date(now.getTime() + LINK_LIFETIME_MS),
   }
   try {
     await deps.db.transaction(async (tx) => {
-      if (actor !== null) refuseAbove(await holdRole(tx, actor), [given.role])
+      if (actor !== null) refuseAbove(await holdRole(tx, actor), [invitee.role])
       const user = await findUserByEmail(tx, email)
       if (user !== null && (await findMembership(tx, teamId, user.id)) !== null)
         throw new ApiError('conflict', 'This person is already in the team.')

@@ -38,8 +38,8 @@ const postInvitation = route('POST', '/operator/teams/:id/invitations', {
     const change = { teamId, action: 'team.invitations.create', fields: ['email', 'role'] }
     const db = { ...deps.db, ...auditedByOperator(request, change) }
     const inviting = { ...deps, db, publicUrl: deps.config.publicUrl }
-    const sent = await invite(inviting, teamId, null, body)
-    return { status: 201, json: sentInvitationToJson(sent, deps.clock.now()) }
+    const invitation = await invite(inviting, teamId, null, body)
+    return { status: 201, json: sentInvitationToJson(invitation, deps.clock.now()) }
   },
 })
 

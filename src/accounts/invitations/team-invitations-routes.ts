@@ -39,8 +39,8 @@ const postInvitation = sessionRoute('POST', '/team/invitations', {
   responses: { 201: { description: 'The invitation.', schema: SentInvitationRecord } },
   async handle({ caller: { teamId }, session, body, audited, deps }) {
     const actor = { teamId, userId: session.userId }
-    const sent = await invite(invitationDeps(deps, audited), teamId, actor, body)
-    return { status: 201, json: sentInvitationToJson(sent, deps.clock.now()) }
+    const invitation = await invite(invitationDeps(deps, audited), teamId, actor, body)
+    return { status: 201, json: sentInvitationToJson(invitation, deps.clock.now()) }
   },
 })
 
@@ -55,9 +55,9 @@ const getInvitations = sessionRoute('GET', '/team/invitations', {
   async handle(request) {
     const { caller, query, deps } = request
     const page = readPage(query)
-    const found = await listInvitations(deps.lists, caller.teamId, page)
+    const invitations = await listInvitations(deps.lists, caller.teamId, page)
     const total = await countInvitations(deps.lists, caller.teamId)
-    return pageReply(request, '/team/invitations', { ...found, page, total }, (invitation) =>
+    return pageReply(request, '/team/invitations', { ...invitations, page, total }, (invitation) =>
       invitationToJson(invitation, deps.clock.now()),
     )
   },
@@ -88,8 +88,8 @@ const resend = sessionRoute('POST', '/team/invitations/:id/resend', {
   responses: { 200: { description: 'The invitation.', schema: SentInvitationRecord } },
   async handle({ caller: { teamId }, session, params, audited, deps }) {
     const actor = { teamId, userId: session.userId }
-    const sent = await inviteAgain(invitationDeps(deps, audited), actor, params.id.toLowerCase())
-    return { status: 200, json: sentInvitationToJson(sent, deps.clock.now()) }
+    const invitation = await inviteAgain(invitationDeps(deps, audited), actor, params.id.toLowerCase())
+    return { status: 200, json: sentInvitationToJson(invitation, deps.clock.now()) }
   },
 })
 

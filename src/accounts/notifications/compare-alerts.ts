@@ -68,21 +68,21 @@ export function compareAlerts(
   announced: readonly AnnouncedAlert[],
   now: Date,
 ): Comparison {
-  const wanted = alerts.filter(({ kind }) => channel.kinds.includes(kind))
-  const known = new Map(announced.map((one) => [keyOf(one), one]))
-  const open = new Map(wanted.toSorted(byUrgency).map((alert) => [keyOf(toAnnounced(alert, now)), alert]))
-  const present = [...open].map(([key, alert]) => compareOpen(alert, known.get(key), channel, now))
+  const relevant = alerts.filter(({ kind }) => channel.kinds.includes(kind))
+  const announcedByKey = new Map(announced.map((one) => [keyOf(one), one]))
+  const open = new Map(relevant.toSorted(byUrgency).map((alert) => [keyOf(toAnnounced(alert, now)), alert]))
+  const present = [...open].map(([key, alert]) => compareOpen(alert, announcedByKey.get(key), channel, now))
   const absent = announced
     .filter((one) => !open.has(keyOf(one)))
-    .map((one) => (channel.kinds.includes(one.kind) ? compareAbsent(one, wanted, now) : { forgotten: one }))
+    .map((one) => (channel.kinds.includes(one.kind) ? compareAbsent(one, relevant, now) : { forgotten: one }))
   const steps: Step[] = [...present, ...absent]
   const news = steps.filter((step) => step.item !== undefined)
   const maySend = isDue(channel, now)
-  const done = steps.filter((step) => maySend || step.item === undefined)
+  const sendable = steps.filter((step) => maySend || step.item === undefined)
   return {
     content: maySend && news.length > 0 ? toContent(news.map(({ item }) => item as MessageItem)) : null,
-    changed: done.flatMap(({ next }) => (next === undefined ? [] : [next])),
-    forgotten: done.flatMap(({ forgotten }) => (forgotten === undefined ? [] : [forgotten])),
+    changed: sendable.flatMap(({ next }) => (next === undefined ? [] : [next])),
+    forgotten: sendable.flatMap(({ forgotten }) => (forgotten === undefined ? [] : [forgotten])),
   }
 }
 
@@ -110,12 +110,12 @@ function compareOpen(
     : { next: { ...before, missingSince: null } }
 }
 
-function compareAbsent(before: AnnouncedAlert, wanted: readonly Alert[], now: Date): Step {
-  const passed = (since: Date, ms: number) => now.getTime() - since.getTime() >= ms
-  if (before.endedAt !== null) return passed(before.toldAt, REPEAT_AFTER_MS) ? { forgotten: before } : {}
-  if (wanted.filter(({ kind }) => kind === before.kind).length >= LISTED_MAX) return {}
+function compareAbsent(before: AnnouncedAlert, alerts: readonly Alert[], now: Date): Step {
+  const hasPassed = (since: Date, ms: number) => now.getTime() - since.getTime() >= ms
+  if (before.endedAt !== null) return hasPassed(before.toldAt, REPEAT_AFTER_MS) ? { forgotten: before } : {}
+  if (alerts.filter(({ kind }) => kind === before.kind).length >= LISTED_MAX) return {}
   if (before.missingSince === null) return { next: { ...before, missingSince: now } }
-  if (!passed(before.missingSince, END_AFTER_MS)) return {}
+  if (!hasPassed(before.missingSince, END_AFTER_MS)) return {}
   const { kind, severity, name, missingSince } = before
   const since = missingSince.toISOString()
   return {

@@ -131,8 +131,8 @@ export function notificationsToJson(
 }
 
 function alertWebhookToJson({ teamId, url, kinds, sealedSecret }: AlertChannel, secret: Buffer) {
-  const opened = openAlertSecret(secret, teamId, sealedSecret ?? Buffer.alloc(0))
-  return { url, kinds, signing_secret: formatWebhookSecret(opened) }
+  const signingSecret = openAlertSecret(secret, teamId, sealedSecret ?? Buffer.alloc(0))
+  return { url, kinds, signing_secret: formatWebhookSecret(signingSecret) }
 }
 
 /** The webhook's channel has the id of the team. */

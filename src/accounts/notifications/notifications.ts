@@ -143,11 +143,11 @@ async function holdEmailChannel(tx: Tx, actor: Actor, now: Date): Promise<AlertC
 }
 
 function newChannel(
-  given: Pick<AlertChannel, 'teamId' | 'id' | 'type' | 'isEnabled' | 'everyMinutes'>,
+  channel: Pick<AlertChannel, 'teamId' | 'id' | 'type' | 'isEnabled' | 'everyMinutes'>,
   now: Date,
 ): AlertChannel {
   return {
-    ...given,
+    ...channel,
     kinds: [...DEFAULT_KINDS],
     url: null,
     sealedSecret: null,

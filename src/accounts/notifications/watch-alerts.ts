@@ -51,11 +51,11 @@ export async function watchAlerts(deps: WatchDeps, countMax: number): Promise<vo
 async function watchTeam({ db, limits }: WatchDeps, watch: AlertWatch, now: Date): Promise<void> {
   const { teamId } = watch
   const team = await findTeam(db, teamId)
-  const found =
+  const teamAlerts =
     team === null
       ? []
       : await findAlerts(db, { teamId, domainId: null, plan: team.plan as PlanName }, limits, now)
-  const alerts = found.filter((alert) => isWorthMessage(alert, now))
+  const alerts = teamAlerts.filter((alert) => isWorthMessage(alert, now))
   await db.transaction(async (tx) => {
     if (!(await lockWatch(tx, watch))) return
     const channels = (await listEnabledChannels(tx, teamId)).filter(isCurrent)

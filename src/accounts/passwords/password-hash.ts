@@ -60,8 +60,8 @@ export function createPasswords(): Passwords {
     },
     async verify(password, phc) {
       const { cost, salt, tag } = parsePhc(phc ?? dummyHash)
-      const found = await run(password, cost, salt, tag.length)
-      return timingSafeEqual(found, tag) && phc !== null
+      const result = await run(password, cost, salt, tag.length)
+      return timingSafeEqual(result, tag) && phc !== null
     },
     isOutdated(phc) {
       const { cost } = parsePhc(phc)

@@ -125,9 +125,9 @@ const deleteOthers = sessionRoute('DELETE', '/account/sessions', {
     },
   },
   async handle({ session, deps: { db, forgetAccess } }) {
-    const deleted = await endOtherSessions(db, session.userId, session.sessionId)
+    const count = await endOtherSessions(db, session.userId, session.sessionId)
     forgetAccess()
-    return { status: 200, json: { object: 'user_sessions', deleted } }
+    return { status: 200, json: { object: 'user_sessions', deleted: count } }
   },
 })
 
@@ -137,8 +137,8 @@ async function changePassword(
   { userId, sessionId }: Pick<LoggedIn, 'userId' | 'sessionId'>,
   { from, to, ipAddress }: { from: string; to: string; ipAddress: string },
 ): Promise<void> {
-  const given = { userId, password: from, field: 'current_password', ipAddress }
-  const user = await confirmPassword(deps, given)
+  const confirmation = { userId, password: from, field: 'current_password', ipAddress }
+  const user = await confirmPassword(deps, confirmation)
   requireGoodPassword(to, user.email, 'new_password')
   const passwordHash = await deps.passwords.hash(to)
   const change = { userId, passwordHash, keptSessionId: sessionId }

@@ -48,22 +48,22 @@ export interface FirstOwner {
 /** Creates the first user as owner of the first team and operator. Throws ApiError: 410 for an invalid link, 422. */
 export async function createFirstOwner(
   { db, clock, passwords }: PasswordDeps,
-  given: FirstOwner,
+  owner: FirstOwner,
   browser: Browser,
 ): Promise<NewSession> {
   const now = clock.now()
-  const email = readUserEmail(given.email)
-  requireGoodPassword(given.password, email)
+  const email = readUserEmail(owner.email)
+  requireGoodPassword(owner.password, email)
   if (await hasUsers(db)) throw new ApiError('invalid_link')
-  const passwordHash = await passwords.hash(given.password)
+  const passwordHash = await passwords.hash(owner.password)
   return db.transaction(async (tx) => {
     await lockAlone(tx, LOCK)
     if (await hasUsers(tx)) throw new ApiError('invalid_link')
-    if ((await takeAccountLink(tx, 'first_owner', hashToken(given.token), now)) === null)
+    if ((await takeAccountLink(tx, 'first_owner', hashToken(owner.token), now)) === null)
       throw new ApiError('invalid_link')
     const userId = newId(now.getTime())
-    await createUser(tx, { id: userId, email, name: given.name, isOperator: true, passwordHash }, now)
-    const teamId = await nameFirstTeam(tx, given.teamName, now)
+    await createUser(tx, { id: userId, email, name: owner.name, isOperator: true, passwordHash }, now)
+    const teamId = await nameFirstTeam(tx, owner.teamName, now)
     const times = { createdAt: now, updatedAt: now }
     await insertMembership(tx, { teamId, userId, role: 'owner', ...times })
     await deleteAccountLinks(tx, null)

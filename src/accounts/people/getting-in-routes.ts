@@ -76,10 +76,10 @@ const postFirstOwner = route('POST', '/first-owner', {
   async handle(request) {
     const { deps, body, ipAddress } = request
     await beginAttempt(deps.db, { what: 'link', ipAddress, account: '' }, deps.clock.now())
-    const given = { ...body, teamName: body.team_name ?? null }
-    const started = await createFirstOwner(deps, given, browserOf(request))
-    deps.log.info({ user_id: started.session.userId }, 'the first owner was created')
-    return answerLogin(request, started)
+    const owner = { ...body, teamName: body.team_name ?? null }
+    const newSession = await createFirstOwner(deps, owner, browserOf(request))
+    deps.log.info({ user_id: newSession.session.userId }, 'the first owner was created')
+    return answerLogin(request, newSession)
   },
 })
 

@@ -43,8 +43,8 @@ async function leaveTeams(tx: Tx, userId: string, mayBeLastOwner: boolean): Prom
 
 async function leaveOneTeam(tx: Tx, teamId: string, userId: string, mayBeLastOwner: boolean): Promise<void> {
   const others = await lockOtherOwners(tx, teamId, userId)
-  const own = await lockMembership(tx, teamId, userId)
-  if (own?.role === 'owner' && others === 0 && !mayBeLastOwner)
+  const membership = await lockMembership(tx, teamId, userId)
+  if (membership?.role === 'owner' && others === 0 && !mayBeLastOwner)
     throw new ApiError('conflict', `This user is the last owner of the team ${teamId}.`)
   await endMembership(tx, teamId, userId)
 }

@@ -39,9 +39,9 @@ const getMembers = sessionRoute('GET', '/team/members', {
   async handle(request) {
     const { caller, session, query, deps } = request
     const page = readPage(query)
-    const found = await listMembers(deps.lists, caller.teamId, page)
+    const members = await listMembers(deps.lists, caller.teamId, page)
     const total = await countMembers(deps.lists, caller.teamId)
-    return pageReply(request, '/team/members', { ...found, page, total }, (member) =>
+    return pageReply(request, '/team/members', { ...members, page, total }, (member) =>
       memberToJson(member, session.userId),
     )
   },

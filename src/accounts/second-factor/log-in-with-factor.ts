@@ -40,7 +40,7 @@ export type GivenCode = { kind: 'totp' | 'recovery'; code: string }
  */
 export async function logInWithCode(
   { db, clock, secret }: FactorDeps,
-  { challengeId, given }: { challengeId: string; given: GivenCode },
+  { challengeId, code }: { challengeId: string; code: GivenCode },
   browser: Browser,
 ): Promise<NewSession> {
   const now = clock.now()
@@ -49,13 +49,13 @@ export async function logInWithCode(
   const { userId } = login
   const attempt: LoginAttempt = { what: 'second_factor', ipAddress: browser.ipAddress, account: userId }
   await beginAttempt(db, attempt, now)
-  const started = await db.transaction(async (tx) => {
+  const newSession = await db.transaction(async (tx) => {
     await requireUser(tx, userId)
-    if (!(await spend(tx, secret, userId, given, now))) throw new ApiError('invalid_code')
+    if (!(await spend(tx, secret, userId, code, now))) throw new ApiError('invalid_code')
     return finishLogin(tx, { login, userId, browser }, now)
   })
   await endAttempt(db, attempt, now)
-  return started
+  return newSession
 }
 
 function spend(
@@ -109,21 +109,21 @@ export async function logInWithPasskey(
   const login = await countLoginAttempt(db, challengeId, now, ATTEMPTS_MAX)
   const passkey = await findOwnPasskey(db, answer, login)
   if (passkey === null) throw new ApiError('invalid_code')
-  const requested = rememberChallenge(secret, subjectOf(challengeId, login !== null), now)
-  const used = await verifyLogin(answer, passkey, {
+  const challenges = rememberChallenge(secret, subjectOf(challengeId, login !== null), now)
+  const use = await verifyLogin(answer, passkey, {
     party: relyingPartyOf(publicUrl),
     log,
-    isIssued: requested.isIssued,
+    isIssued: challenges.isIssued,
     isUserVerified: login === null,
   })
-  const challenge = requested.validChallenge()
-  if (used === null || challenge === null) throw new ApiError('invalid_code')
+  const challenge = challenges.validChallenge()
+  if (use === null || challenge === null) throw new ApiError('invalid_code')
   const { userId, id: passkeyId } = passkey
   return db.transaction(async (tx) => {
     await requireUser(tx, userId)
     if (login === null) await requireAlone(tx, deps.config, passkey)
     const isFirst = await spendChallenge(tx, challenge.hash, challenge.expiresAt, now)
-    if (!isFirst || !(await recordPasskeyUse(tx, passkey, used, now))) {
+    if (!isFirst || !(await recordPasskeyUse(tx, passkey, use, now))) {
       log.warn({ user_id: userId, passkey_id: passkeyId }, 'a passkey was used twice or was copied')
       throw new ApiError('invalid_code')
     }

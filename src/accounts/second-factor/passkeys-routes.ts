@@ -98,8 +98,8 @@ const postPasskey = sessionRoute('POST', '/account/passkeys', {
   body: NewPasskey,
   responses: { 201: { description: 'The passkey.', schema: NewPasskeyRecord } },
   async handle({ session, body, deps }) {
-    const given = { answer: body.response, name: body.name }
-    const { passkey, recoveryCodes } = await addPasskey(depsOf(deps), session, given)
+    const input = { answer: body.response, name: body.name }
+    const { passkey, recoveryCodes } = await addPasskey(depsOf(deps), session, input)
     return { status: 201, json: { ...passkeyToJson(passkey), recovery_codes: recoveryCodes } }
   },
 })
@@ -208,9 +208,9 @@ const postLogin = route('POST', '/session/passkey', {
   },
   async handle(request) {
     const { body, deps } = request
-    const given = { challengeId: body.challenge_id.toLowerCase(), answer: body.response }
+    const assertion = { challengeId: body.challenge_id.toLowerCase(), answer: body.response }
     const passkeyDeps = { ...depsOf(deps), config: deps.config }
-    return answerLogin(request, await logInWithPasskey(passkeyDeps, given, browserOf(request)))
+    return answerLogin(request, await logInWithPasskey(passkeyDeps, assertion, browserOf(request)))
   },
 })
 

@@ -37,8 +37,8 @@ export async function requestRegistration(
   user: Pick<User, 'id' | 'email' | 'name'>,
 ) {
   const party = relyingPartyOf(publicUrl)
-  const known = await listPasskeys(db, user.id)
-  if (known.length >= PASSKEYS_MAX) throw tooManyPasskeys()
+  const passkeys = await listPasskeys(db, user.id)
+  if (passkeys.length >= PASSKEYS_MAX) throw tooManyPasskeys()
   const challenge = newChallenge(deriveChallengeKey(secret), subjectOf(user.id), clock.now())
   return {
     challenge: challenge.toString('base64url'),
@@ -47,7 +47,7 @@ export async function requestRegistration(
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
     timeout: CHALLENGE_MS,
     attestation: 'none',
-    excludeCredentials: known.map(describeCredential),
+    excludeCredentials: passkeys.map(describeCredential),
     authenticatorSelection: {
       residentKey: 'preferred',
       requireResidentKey: false,
@@ -71,10 +71,10 @@ export async function addPasskey(
 ): Promise<AddedPasskey> {
   const { db, clock, secret, publicUrl, log } = deps
   const now = clock.now()
-  const requested = rememberChallenge(secret, subjectOf(userId), now)
+  const challenges = rememberChallenge(secret, subjectOf(userId), now)
   const party = relyingPartyOf(publicUrl)
-  const credential = await verifyRegistration(answer, { party, log, isIssued: requested.isIssued })
-  const challenge = requested.validChallenge()
+  const credential = await verifyRegistration(answer, { party, log, isIssued: challenges.isIssued })
+  const challenge = challenges.validChallenge()
   if (credential === null || challenge === null) throw wrongAnswer()
   const passkey: Passkey = {
     ...credential,

@@ -103,8 +103,8 @@ const postSecondFactor = route('POST', '/session/second-factor', {
   },
   async handle(request) {
     const { body, deps } = request
-    const given = { challengeId: body.challenge_id.toLowerCase(), given: readCode(body) }
-    return answerLogin(request, await logInWithCode(deps, given, browserOf(request)))
+    const login = { challengeId: body.challenge_id.toLowerCase(), code: readCode(body) }
+    return answerLogin(request, await logInWithCode(deps, login, browserOf(request)))
   },
 })
 

@@ -24,8 +24,8 @@ export function sealTotpSecret(key: Buffer, userId: string, secret: Buffer): Buf
 }
 
 /** Throws if the secret was sealed with another key or for another user. */
-export function openTotpSecret(key: Buffer, userId: string, sealed: Buffer): Buffer {
-  return unseal(key, sealed, `totp ${userId}`)
+export function openTotpSecret(key: Buffer, userId: string, sealedSecret: Buffer): Buffer {
+  return unseal(key, sealedSecret, `totp ${userId}`)
 }
 
 /** Returns the secret in base32, for typing into an app, and as the URI of a QR code. */

@@ -22,8 +22,8 @@ export async function startTotp(
   user: Pick<User, 'id' | 'email'>,
 ): Promise<{ secret: string; uri: string }> {
   const secret = newTotpSecret()
-  const sealed = sealTotpSecret(deriveTotpKey(master), user.id, secret)
-  const isStarted = await putPendingTotp(db, user.id, sealed, clock.now())
+  const sealedSecret = sealTotpSecret(deriveTotpKey(master), user.id, secret)
+  const isStarted = await putPendingTotp(db, user.id, sealedSecret, clock.now())
   if (!isStarted) throw new ApiError('conflict', 'An authenticator app is already enabled. Disable it first.')
   return totpSecretToJson(secret, user.email)
 }

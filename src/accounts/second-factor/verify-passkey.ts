@@ -145,8 +145,8 @@ function hasCertificates(statement: { get(key: 'x5c'): unknown }): boolean {
 }
 
 /** Returns the transports that the browser reported, unverified. They are stored to pass them back to the browser. */
-function readTransports(given: readonly string[] = []): string[] {
-  return [...new Set(given)].filter((transport) => TRANSPORT.test(transport)).slice(0, TRANSPORTS_MAX)
+function readTransports(names: readonly string[] = []): string[] {
+  return [...new Set(names)].filter((transport) => TRANSPORT.test(transport)).slice(0, TRANSPORTS_MAX)
 }
 
 function bytesOf(base64url: string) {

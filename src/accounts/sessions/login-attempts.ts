@@ -82,8 +82,8 @@ export async function beginAttempt(
 /** Ends a successful attempt: resets the counters of the account and takes the attempt off the network's. */
 export async function endAttempt(db: Queryable, attempt: LoginAttempt, now: Date): Promise<void> {
   const scopes = scopesOf(attempt)
-  const own = scopes.filter(({ scope }) => scope !== 'network').map(({ key }) => key)
-  await forgetAttempts(db, own)
+  const keys = scopes.filter(({ scope }) => scope !== 'network').map(({ key }) => key)
+  await forgetAttempts(db, keys)
   for (const { scope, key } of scopes) if (scope === 'network') await undoAttempt(db, key, now)
 }
 
@@ -99,9 +99,9 @@ export async function followLink<T>(
 ): Promise<T> {
   const attempt: LoginAttempt = { what: 'link', ipAddress, account: '' }
   await beginAttempt(db, attempt, now)
-  const found = await find()
+  const link = await find()
   await endAttempt(db, attempt, now)
-  return found
+  return link
 }
 
 /** Returns whether an attempt is admitted, for callers that reject without an error. */

@@ -29,18 +29,21 @@ type LoginRequest = Pick<Request<unknown, unknown, unknown, Deps>, 'session' | '
  * user.
  * @param started a committed session
  */
-export async function answerLogin({ session, deps }: LoginRequest, started: NewSession): Promise<Reply> {
+export async function answerLogin({ session, deps }: LoginRequest, newSession: NewSession): Promise<Reply> {
   const { db, log, forgetAccess, config } = deps
   if (session !== null) await endSession(db, session.userId, session.sessionId)
   forgetAccess()
-  const found = await findSessionByHash(db, hashToken(started.token))
-  if (found === null) throw new ApiError('not_logged_in')
-  log.info({ user_id: found.userId, session_id: found.id, ip_address: found.ipAddress }, 'a user logged in')
-  const loggedIn = { ...found, sessionId: found.id, startedAt: found.createdAt }
+  const current = await findSessionByHash(db, hashToken(newSession.token))
+  if (current === null) throw new ApiError('not_logged_in')
+  log.info(
+    { user_id: current.userId, session_id: current.id, ip_address: current.ipAddress },
+    'a user logged in',
+  )
+  const loggedIn = { ...current, sessionId: current.id, startedAt: current.createdAt }
   return {
     status: 201,
     json: await sessionToJson(deps, loggedIn),
-    headers: { 'set-cookie': writeSessionCookie(started.token, SESSION_LIFETIME_MS, config.publicUrl) },
+    headers: { 'set-cookie': writeSessionCookie(newSession.token, SESSION_LIFETIME_MS, config.publicUrl) },
   }
 }
 

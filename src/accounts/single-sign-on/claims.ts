@@ -55,12 +55,12 @@ export function rolesByTeam(
 ): Map<string, GroupRole['role']> {
   const value = Object.hasOwn(claims, claim) ? claims[claim] : []
   const groups = new Set((Array.isArray(value) ? value : [value]).slice(0, GROUPS_MAX))
-  const found = new Map<string, GroupRole['role']>()
+  const byTeam = new Map<string, GroupRole['role']>()
   for (const { group, role, teamId } of roles) {
     const team = teamId ?? firstTeamId
     if (team === null || !groups.has(group)) continue
-    const known = found.get(team)
-    if (known === undefined || !isAtLeast(known, role)) found.set(team, role)
+    const highest = byTeam.get(team)
+    if (highest === undefined || !isAtLeast(highest, role)) byTeam.set(team, role)
   }
-  return found
+  return byTeam
 }

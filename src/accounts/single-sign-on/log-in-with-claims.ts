@@ -63,13 +63,13 @@ async function logInOnce(deps: SsoLoginDeps, person: SsoPerson): Promise<Login> 
       roles: config.oidcRoles,
       firstTeamId,
     })
-    const found = await findOrCreateUser(
+    const result = await findOrCreateUser(
       tx,
       person,
       { domains: config.oidcDomains, hasRole: roles.size > 0 },
       now,
     )
-    const { userId, added } = found
+    const { userId, added } = result
     await syncRoles(tx, { userId, roles, browser, requestId }, now)
     // Locked after the memberships, in the same order as everywhere.
     if (added?.is_new === false) await endEarlierAccess(tx, userId, now)
@@ -117,8 +117,8 @@ async function findOrCreateUser(
   { domains, hasRole }: { domains: readonly string[]; hasRole: boolean },
   now: Date,
 ): Promise<{ userId: string; added: Added | null }> {
-  const known = await findSsoUser(tx, issuer, claims.sub)
-  if (known !== null) return { userId: known, added: null }
+  const ssoUser = await findSsoUser(tx, issuer, claims.sub)
+  if (ssoUser !== null) return { userId: ssoUser, added: null }
   const email = verifiedAddress(claims, domains)
   if (email === null)
     throw new SignOnFailure('sso_no_address', 'the person has no verified address in SENDWRIGHT_OIDC_DOMAINS')

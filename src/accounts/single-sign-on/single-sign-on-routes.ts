@@ -62,8 +62,8 @@ const postOidc = route('POST', '/session/oidc', {
     await beginAttempt(db, { what: 'single_sign_on', ipAddress, account: '' }, clock.now())
     try {
       const { url, flow } = await oidc.start()
-      const started = { ...flow, next: body.next ?? '' }
-      const cookie = writeFlowCookie(started, secret, config.publicUrl, clock.now())
+      const pending = { ...flow, next: body.next ?? '' }
+      const cookie = writeFlowCookie(pending, secret, config.publicUrl, clock.now())
       return { status: 200, json: { object: 'single_sign_on', url }, headers: { 'set-cookie': cookie } }
     } catch (error) {
       if (!(error instanceof SignOnFailure)) throw error
@@ -174,10 +174,10 @@ const postLink = route('POST', '/session/link', {
 function writeFlowCookie(flow: StartedFlow, secret: Buffer, publicUrl: string, now: Date): string {
   const next = flow.next.slice(0, NEXT_CHARS_MAX)
   const plain = JSON.stringify({ ...flow, next, untilMs: now.getTime() + FLOW_MS })
-  const sealed = seal(deriveKey(secret, COOKIE_PURPOSE), Buffer.from(plain), COOKIE_PURPOSE).toString(
+  const token = seal(deriveKey(secret, COOKIE_PURPOSE), Buffer.from(plain), COOKIE_PURPOSE).toString(
     'base64url',
   )
-  return cookieOf(sealed, FLOW_MS, publicUrl)
+  return cookieOf(token, FLOW_MS, publicUrl)
 }
 
 function cookieOf(value: string, lifetimeMs: number, publicUrl: string): string {

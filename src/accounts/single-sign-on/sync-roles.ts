@@ -30,10 +30,10 @@ export interface RoleSync {
  * people gave stay. The last owner of a team stays its owner.
  */
 export async function syncRoles(tx: Tx, sync: RoleSync, now: Date): Promise<void> {
-  const known = new Map((await listMembershipsOf(tx, sync.userId)).map((each) => [each.teamId, each]))
-  const given = [...known.values()].filter(({ byGroups }) => byGroups).map(({ teamId }) => teamId)
+  const memberships = new Map((await listMembershipsOf(tx, sync.userId)).map((each) => [each.teamId, each]))
+  const groupTeams = [...memberships.values()].filter(({ byGroups }) => byGroups).map(({ teamId }) => teamId)
   // Sorted, so that simultaneous logins lock in the same order.
-  const teams = [...new Set([...sync.roles.keys(), ...given])].sort()
+  const teams = [...new Set([...sync.roles.keys(), ...groupTeams])].sort()
   for (const teamId of teams) await syncTeam(tx, sync, teamId, now)
 }
 

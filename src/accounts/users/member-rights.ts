@@ -14,14 +14,14 @@ export interface Actor {
  * ApiError (404).
  */
 export async function holdRole(tx: Tx, { teamId, userId }: Actor): Promise<Role> {
-  const own = orNotFound(await lockMembership(tx, teamId, userId))
-  return own.role
+  const membership = orNotFound(await lockMembership(tx, teamId, userId))
+  return membership.role
 }
 
 /**
  * Throws ApiError (403) unless the role may manage the given roles: admins everything below owner, owners everything.
  */
-export function refuseAbove(own: Role, roles: readonly Role[]): void {
-  if (!isAtLeast(own, 'admin') || !roles.every((role) => isAtLeast(own, role)))
+export function refuseAbove(ownRole: Role, roles: readonly Role[]): void {
+  if (!isAtLeast(ownRole, 'admin') || !roles.every((role) => isAtLeast(ownRole, role)))
     throw new ApiError('forbidden_role')
 }

@@ -12,15 +12,15 @@ export function readUserEmail(text: string): string {
 
 /**
  * Creates a user. Violates `user_account_email_unique` if the address is taken.
- * @param given its id must be new
+ * @param fields its id must be new
  */
 export async function createUser(
   tx: Tx,
-  given: Pick<User, 'id' | 'email' | 'name' | 'isOperator'> & { passwordHash: string },
+  fields: Pick<User, 'id' | 'email' | 'name' | 'isOperator'> & { passwordHash: string },
   now: Date,
 ): Promise<User> {
   const user: User = {
-    ...given,
+    ...fields,
     passwordChangedAt: now,
     createdAt: now,
     updatedAt: now,

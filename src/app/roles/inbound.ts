@@ -21,14 +21,14 @@ export async function startInbound(
   const keys = { returnPath: runtime.keys.returnPaths, unsubscribe: runtime.keys.unsubscribeAddresses }
   const recipients = { keys, hostname, feedbackAddress }
   const count = countDsns(runtime.metrics.registry)
-  let opened: number | null = null
+  let openPort: number | null = null
   const listen = async () => {
     const { port } = inboundPort
     const writing = { db, clock, log, hashAddress, count }
     const listener = await startInboundListener({ ...recipients, ...writing, host, port, tls })
     listeners.add('inbound listener', () => listener.close())
-    opened = listener.port
+    openPort = listener.port
   }
   await listenIfFree(listen, inboundPort, INBOUND_PORT, log)
-  return opened
+  return openPort
 }

@@ -111,12 +111,12 @@ export function startScheduler(runtime: Runtime, { acceptMime, acceptEmails, yie
     ...listTasks(runtime, retention, sendTlsReport, yieldTurn),
     ...listAlertTasks(runtime, createSendAlerts(runtime, acceptMime), yieldTurn),
   ]
-  const running = tasks.map(([name, everyMs, work]) => repeat(name, everyMs, work, log))
+  const loops = tasks.map(([name, everyMs, work]) => repeat(name, everyMs, work, log))
   lifecycle.add('scheduler', async () => {
     await retention
       .stop()
       .catch((error: unknown) => log.debug({ err: error }, 'retention could not be stopped'))
-    await Promise.all([campaigns.stop(), erasing.stop(), ...running.map((task) => task.stop())])
+    await Promise.all([campaigns.stop(), erasing.stop(), ...loops.map((task) => task.stop())])
   })
 }
 

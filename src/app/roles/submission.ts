@@ -48,15 +48,15 @@ export async function startSubmission(runtime: Runtime, parts: Parts): Promise<S
 
   const room = createMessageRoom(SMTP_LIMITS.allMessagesBytesMax, SMTP_LIMITS.roomTimeoutMs)
 
-  async function open(wanted: ListenPort | null, setting: string, isImplicitTls: boolean) {
-    if (wanted === null) return null
-    let opened: number | null = null
+  async function open(listenPort: ListenPort | null, setting: string, isImplicitTls: boolean) {
+    if (listenPort === null) return null
+    let port: number | null = null
     const listen = async () => {
       const name = isImplicitTls ? 'submissions' : 'submission'
       const listener = await startSmtpListener({
         name,
         host: config.smtpHost,
-        port: wanted.port,
+        port: listenPort.port,
         hostname: config.hostname,
         tls,
         isImplicitTls,
@@ -67,10 +67,10 @@ export async function startSubmission(runtime: Runtime, parts: Parts): Promise<S
         open: (peer) => openSubmission(deps, peer),
       })
       listeners.add(`${name} listener`, () => listener.close())
-      opened = listener.port
+      port = listener.port
     }
-    await listenIfFree(listen, wanted, setting, log)
-    return opened
+    await listenIfFree(listen, listenPort, setting, log)
+    return port
   }
 
   return {

@@ -68,8 +68,8 @@ export async function startSendwright(
       url === null || supervisor !== null
         ? null
         : await makeFirstOwnerLink(pools.engine, config.publicUrl, clock.now())
-    const started = supervisor === null ? 'started' : 'a worker started'
-    log.info({ node: nodeId, roles, delivery: config.delivery.kind, url }, started)
+    const message = supervisor === null ? 'started' : 'a worker started'
+    log.info({ node: nodeId, roles, delivery: config.delivery.kind, url }, message)
     return { ...ports, firstStart, firstOwnerLink, reload: () => reload(runtime), stop: lifecycle.stop }
   } catch (error) {
     await lifecycle.stop()
@@ -147,11 +147,11 @@ function startCertificateRenewal({ config, clock, log, pools, secret, lifecycle 
   const usable: readonly AcmeChallenge[] = httpsPort === null ? ['http-01'] : ['http-01', 'tls-alpn-01']
   const challenges = config.acmeChallenges ?? usable
   const acme = { directoryUrl, email, challenges, keys: createSealedKeys(secret) }
-  const given = { db: pools.engine, clock, log, config, random: Math.random }
-  const renewal = new CertificateRenewal({ ...given, ...acme })
-  const running = repeat('renew certificates', EVERY_MS, () => renewal.run(), log)
+  const common = { db: pools.engine, clock, log, config, random: Math.random }
+  const renewal = new CertificateRenewal({ ...common, ...acme })
+  const loop = repeat('renew certificates', EVERY_MS, () => renewal.run(), log)
   lifecycle.add('certificate renewal', async () => {
     renewal.stop()
-    await running.stop()
+    await loop.stop()
   })
 }

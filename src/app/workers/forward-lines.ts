@@ -7,17 +7,17 @@ const LINE_END = 10
  * line, because its process was killed, adds the line end.
  */
 export function forwardLines(stream: Readable, write: (lines: string) => void): void {
-  let held: Buffer[] = []
+  let chunks: Buffer[] = []
   stream.on('data', (chunk: Buffer) => {
     const end = chunk.lastIndexOf(LINE_END) + 1
     if (end > 0) {
-      write(Buffer.concat([...held, chunk.subarray(0, end)]).toString())
-      held = []
+      write(Buffer.concat([...chunks, chunk.subarray(0, end)]).toString())
+      chunks = []
     }
-    if (end < chunk.length) held.push(chunk.subarray(end))
+    if (end < chunk.length) chunks.push(chunk.subarray(end))
   })
   stream.on('end', () => {
-    if (held.length > 0) write(`${Buffer.concat(held).toString()}\n`)
+    if (chunks.length > 0) write(`${Buffer.concat(chunks).toString()}\n`)
   })
   // A broken pipe ends the stream, too.
   stream.on('error', () => {})

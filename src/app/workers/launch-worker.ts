@@ -59,8 +59,8 @@ export function createLauncher(options: LaunchOptions): (place: WorkerPlace) => 
 function launch(place: WorkerPlace, options: LaunchOptions): WorkerProcess {
   const forked = cluster.fork()
   const { process: child } = forked
-  const started = Promise.withResolvers<Ports | null>()
-  const ended = Promise.withResolvers<WorkerEnd>()
+  const start = Promise.withResolvers<Ports | null>()
+  const exit = Promise.withResolvers<WorkerEnd>()
   let hasStarted = false
   let errors = ''
 
@@ -68,8 +68,8 @@ function launch(place: WorkerPlace, options: LaunchOptions): WorkerProcess {
     number: place.number,
     nodeId: place.nodeId,
     pid: child.pid ?? -1,
-    started: started.promise,
-    ended: ended.promise,
+    started: start.promise,
+    ended: exit.promise,
     send(message) {
       if (forked.isConnected()) forked.send(message, undefined, () => {})
     },
@@ -81,7 +81,7 @@ function launch(place: WorkerPlace, options: LaunchOptions): WorkerProcess {
       hasStarted = true
       // The start succeeded, so these are warnings.
       if (errors !== '') options.writeErrors(errors)
-      started.resolve(message.ports)
+      start.resolve(message.ports)
     }
     options.onMessage(worker, message)
   })
@@ -93,8 +93,8 @@ function launch(place: WorkerPlace, options: LaunchOptions): WorkerProcess {
     })
   }
   const end = (code: number | null, how: string) => {
-    started.resolve(null)
-    ended.resolve({ code, how, errors: hasStarted ? '' : errors })
+    start.resolve(null)
+    exit.resolve({ code, how, errors: hasStarted ? '' : errors })
   }
   forked.on('error', (error) => end(null, error.message))
   // Wait for `close` instead of `exit`, because the last output may still be in the pipes.

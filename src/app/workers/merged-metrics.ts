@@ -22,18 +22,18 @@ export class MergedMetrics implements MetricsText {
   #departed: MetricValues = []
   #requests = 0
 
-  constructor(own: Registry, workers: () => readonly WorkerProcess[], timeoutMs = TIMEOUT_MS) {
-    this.contentType = own.contentType
-    this.#own = own
+  constructor(registry: Registry, workers: () => readonly WorkerProcess[], timeoutMs = TIMEOUT_MS) {
+    this.contentType = registry.contentType
+    this.#own = registry
     this.#workers = workers
     this.#timeoutMs = timeoutMs
   }
 
   async metrics(): Promise<string> {
-    const own: Promise<MetricValues> = this.#own.getMetricsAsJSON()
+    const values: Promise<MetricValues> = this.#own.getMetricsAsJSON()
     const workers = this.#workers()
     await Promise.all(workers.map((worker) => this.#collect(worker)))
-    const ownValues = await own
+    const ownValues = await values
     // Read both at one moment: the counts of a worker that ends move from `#last` to `#departed`.
     return AggregatorRegistry.aggregate([ownValues, ...this.#last.values(), this.#departed]).metrics()
   }

@@ -137,14 +137,14 @@ async function openRecovery(runtime: Runtime): Promise<(nodeId: string) => void>
   }
   const { settleLeft } = await findJournals(config, settling)
   const stopping = new AbortController()
-  const running = new Set<Promise<void>>()
+  const recoveries = new Set<Promise<void>>()
   lifecycle.add('recoveries', async () => {
     stopping.abort()
-    await Promise.all(running)
+    await Promise.all(recoveries)
   })
-  return (gone) => {
-    const work = recoverWorker({ db, clock, log, settleLeft, stop: stopping.signal }, gone)
-    running.add(work)
-    void work.finally(() => running.delete(work))
+  return (worker) => {
+    const work = recoverWorker({ db, clock, log, settleLeft, stop: stopping.signal }, worker)
+    recoveries.add(work)
+    void work.finally(() => recoveries.delete(work))
   }
 }

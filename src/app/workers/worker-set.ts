@@ -53,13 +53,13 @@ export class WorkerSet {
     const first = this.#launch(1)
     const ports = await first.started
     if (ports === null) throw cannotStart(await first.ended)
-    const begun: Promise<unknown>[] = []
+    const starts: Promise<unknown>[] = []
     for (let number = 1; number <= this.#deps.count; number++) {
       const worker = number === 1 ? first : this.#launch(number)
-      begun.push(worker.started)
+      starts.push(worker.started)
       this.#kept.push(this.#keep(worker))
     }
-    await Promise.all(begun)
+    await Promise.all(starts)
     return ports
   }
 
