@@ -21,8 +21,8 @@ const getAudit = entries.list('listAuditEntries', 'List audit entries', {
   response: 'A page of audit entries.',
   async read(db, teamId, page, { query }) {
     const filter = readFilter(query)
-    const found = await listAudit(db, teamId, filter, page)
-    return { ...found, total: await countAudit(db, teamId, filter) }
+    const entries = await listAudit(db, teamId, filter, page)
+    return { ...entries, total: await countAudit(db, teamId, filter) }
   },
   counter: AUDIT_COUNTER,
 })

@@ -24,8 +24,8 @@ function audited<Deps extends AuditDeps>(route: Route<Deps>): Route<Deps> {
     async handle(request) {
       const entry = entryOf({ ...route, action }, request)
       const transactions = auditedTransactions(request.deps.db, entry)
-      const given: typeof request & Audited = { ...request, audited: transactions }
-      const reply = await route.handle(given)
+      const auditedRequest: typeof request & Audited = { ...request, audited: transactions }
+      const reply = await route.handle(auditedRequest)
       const target = transactions.isWritten() && entry.targetId === null ? targetOf(reply) : null
       if (target !== null) await addTarget(request, entry, target)
       return reply
@@ -77,6 +77,6 @@ function fieldsOf({ body: shape }: Route, body: unknown): string[] {
 /** Returns the id of the created record, or of the contact that the request named by its address. */
 function targetOf({ json }: Reply): string | null {
   const { id, contact } = (json ?? {}) as { id?: unknown; contact?: unknown }
-  const found = [id, contact].find((value) => typeof value === 'string' && isUuid(value))
-  return found === undefined ? null : String(found)
+  const target = [id, contact].find((value) => typeof value === 'string' && isUuid(value))
+  return target === undefined ? null : String(target)
 }

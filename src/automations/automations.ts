@@ -119,14 +119,14 @@ async function validateAutomation(tx: Tx, automation: Automation): Promise<void>
   const isActive = automation.status === 'active'
   if (isActive && automation.trigger === null) refuse('trigger', 'is required.')
   if (isActive && automation.steps.length === 0) refuse('steps', 'must have at least 1 item.')
-  const held = await holdAll(tx, automation)
+  const records = await holdAll(tx, automation)
   for (const { path, part } of partsOf(automation)) {
-    const missing = isActive ? missingFields(path === 'trigger' ? TRIGGERS : STEPS, part) : []
-    for (const field of missing) refuse(`${path}.${field}`, 'is required.')
+    const fields = isActive ? missingFields(path === 'trigger' ? TRIGGERS : STEPS, part) : []
+    for (const field of fields) refuse(`${path}.${field}`, 'is required.')
     for (const { field, kind, id } of referencesOf(part)) {
-      const found = held[kind].get(id)
-      if (found === undefined) refuse(`${path}.${field}`, `must be the id of a ${kind} of this account.`)
-      else if (isActive && !found.isReady)
+      const record = records[kind].get(id)
+      if (record === undefined) refuse(`${path}.${field}`, `must be the id of a ${kind} of this account.`)
+      else if (isActive && !record.isReady)
         refuse(`${path}.${field}`, 'must be the id of a published template.')
     }
   }

@@ -28,8 +28,8 @@ export async function emitContactEvents(
   for (const id of created) add(id, 'contact.created')
   for (const id of changed) {
     add(id, 'contact.updated')
-    const left = subscribed.has(id) && facts.get(id)?.unsubscribed === true
-    if (left) add(id, 'contact.unsubscribed', { source: 'api' })
+    const hasLeft = subscribed.has(id) && facts.get(id)?.unsubscribed === true
+    if (hasLeft) add(id, 'contact.unsubscribed', { source: 'api' })
   }
   recordEvents(tx, events, now)
 }

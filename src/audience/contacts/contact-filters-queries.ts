@@ -49,15 +49,15 @@ function memberWhere(isOfList: (place: (value: unknown) => string) => string): C
  * Selects contacts whose address, first name, last name or full name (`first last`) begins with a text, in any case.
  */
 export function beginningWith(text: string): ContactCondition {
-  const wanted = text.trim()
+  const term = text.trim()
   return {
     sql: (place) => {
-      const name = place(`${escapeLike(wanted)}%`)
+      const name = place(`${escapeLike(term)}%`)
       return [
-        `c.email like ${place(`${escapeLike(wanted.normalize('NFC').toLowerCase())}%`)}`,
+        `c.email like ${place(`${escapeLike(term.normalize('NFC').toLowerCase())}%`)}`,
         `c.first_name is not null and lower(c.first_name) collate "C" like lower(${name})`,
         `c.last_name is not null and lower(c.last_name) collate "C" like lower(${name})`,
-        ...splitsOf(wanted).map(
+        ...splitsOf(term).map(
           ([first, last]) =>
             `c.first_name is not null and lower(c.first_name) collate "C" = lower(${place(first)})
            and lower(c.last_name) collate "C" like lower(${place(`${escapeLike(last)}%`)})`,

@@ -40,16 +40,16 @@ export async function readContactRequest(
   return { email, firstName, lastName, userId, timeZone, unsubscribed, lists, values }
 }
 
-function readEmail(given: string | undefined, errors: FieldErrors): string | undefined {
-  if (given === undefined) return undefined
-  const email = readAddressKey(given)
+function readEmail(value: string | undefined, errors: FieldErrors): string | undefined {
+  if (value === undefined) return undefined
+  const email = readAddressKey(value)
   if (email === null) errors.email = ['The email field must be a valid email address.']
   return email ?? undefined
 }
 
-function readZone(given: string | null | undefined, errors: FieldErrors): string | null | undefined {
-  if (given === undefined || given === null) return given
-  const timeZone = readTimeZone(given)
+function readZone(value: string | null | undefined, errors: FieldErrors): string | null | undefined {
+  if (value === undefined || value === null) return value
+  const timeZone = readTimeZone(value)
   if (timeZone === null) errors.time_zone = [TIME_ZONE_PROBLEM]
   return timeZone ?? undefined
 }
@@ -58,16 +58,16 @@ function readZone(given: string | null | undefined, errors: FieldErrors): string
 export async function readLists(
   tx: Tx,
   teamId: string,
-  given: readonly string[],
+  values: readonly string[],
   errors: FieldErrors,
 ): Promise<string[]> {
-  const ids = given.map((id) => id.toLowerCase())
-  const known = await holdLists(tx, teamId, ids)
+  const ids = values.map((id) => id.toLowerCase())
+  const listIds = await holdLists(tx, teamId, ids)
   for (const [index, id] of ids.entries()) {
     const field = `list_ids.${index}`
-    if (!known.has(id)) errors[field] = [`The ${field} field must be the id of a list of this account.`]
+    if (!listIds.has(id)) errors[field] = [`The ${field} field must be the id of a list of this account.`]
   }
-  return [...known]
+  return [...listIds]
 }
 
 /** The form of a key. Only such keys are compared in any case. */
@@ -78,21 +78,21 @@ const SHOWN_MAX = 200
 async function readValues(
   tx: Tx,
   teamId: string,
-  given: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, unknown>>,
   errors: FieldErrors,
 ): Promise<{ propertyId: string; value: TypedValue | null }[]> {
-  const entries = Object.entries(given).map(
+  const entries = Object.entries(fields).map(
     ([key, value]) => [key, KEY.test(key) ? key.toLowerCase() : key, value] as const,
   )
   const lowerKeys = new Set(entries.map(([, lowerKey]) => lowerKey))
-  const found = await holdPropertiesByKey(tx, teamId, [...lowerKeys])
-  const properties = new Map(found.map((property) => [property.key.toLowerCase(), property]))
+  const rows = await holdPropertiesByKey(tx, teamId, [...lowerKeys])
+  const properties = new Map(rows.map((property) => [property.key.toLowerCase(), property]))
   return entries.flatMap(([key, lowerKey, value]) => {
     const field = `properties.${key.length > SHOWN_MAX ? `${key.slice(0, SHOWN_MAX).toWellFormed()}...` : key}`
     const property = properties.get(lowerKey)
-    const read = readValue(property, lowerKeys.delete(lowerKey), value, field)
-    if (property !== undefined && 'value' in read) return [{ propertyId: property.id, value: read.value }]
-    if ('problem' in read) errors[field] = [read.problem]
+    const result = readValue(property, lowerKeys.delete(lowerKey), value, field)
+    if (property !== undefined && 'value' in result) return [{ propertyId: property.id, value: result.value }]
+    if ('problem' in result) errors[field] = [result.problem]
     return []
   })
 }
@@ -100,10 +100,10 @@ async function readValues(
 function readValue(
   property: Property | undefined,
   isFirst: boolean,
-  given: unknown,
+  raw: unknown,
   field: string,
 ): { value: TypedValue | null } | { problem: string } {
   if (property === undefined) return { problem: `The ${field} field must be a property of this account.` }
   if (!isFirst) return { problem: `The ${field} field is given twice.` }
-  return given === null ? { value: null } : readPropertyValue(property.type, given, field)
+  return raw === null ? { value: null } : readPropertyValue(property.type, raw, field)
 }

@@ -57,8 +57,8 @@ export async function contactsToJson(
   ask: { path: string; query: PageQuery; total?: number },
 ): Promise<ListEnvelope> {
   const page = readPage(ask.query)
-  const { rows, ...found } = await listContacts(lists, teamId, conditions, page, ask.total)
+  const { rows, ...rest } = await listContacts(lists, teamId, conditions, page, ask.total)
   const { path, query } = ask
   const { publicUrl } = config
-  return listToJson({ publicUrl, path, query, page, data: rows.map(contactToJson), ...found })
+  return listToJson({ publicUrl, path, query, page, data: rows.map(contactToJson), ...rest })
 }

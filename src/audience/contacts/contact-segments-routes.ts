@@ -50,9 +50,9 @@ const getContactSegments = route('GET', '/contacts/:id/segments', {
     const { lists } = request.deps
     const page = readPage(request.query)
     const { id } = orNotFound(await lookUpContact(lists, teamId, request.params.id))
-    const found = await listSegmentsOfContact(lists, teamId, id, page)
-    const total = found.rows.length
-    return pageReply(request, `/contacts/${id}/segments`, { ...found, page, total }, segmentToJson)
+    const segments = await listSegmentsOfContact(lists, teamId, id, page)
+    const total = segments.rows.length
+    return pageReply(request, `/contacts/${id}/segments`, { ...segments, page, total }, segmentToJson)
   },
 })
 

@@ -27,8 +27,8 @@ export async function listSegmentsOfContact(
   const matching: Segment[] = []
   for (const segment of rows) {
     const conditions = [isContact(contactId), await contactsIn(db, segment)]
-    const found = await listContacts(db, teamId, conditions, ONE, 0)
-    if (found.rows.length > 0) matching.push(segment)
+    const contacts = await listContacts(db, teamId, conditions, ONE, 0)
+    if (contacts.rows.length > 0) matching.push(segment)
   }
   const last = range.before === null ? rows.at(-1) : rows[0]
   return { rows: matching, hasMore, stoppedAt: hasMore ? (last?.id ?? null) : null }

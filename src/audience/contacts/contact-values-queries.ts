@@ -20,10 +20,10 @@ export async function saveContactValues(
   teamId: string,
   values: readonly ContactValue[],
 ): Promise<void> {
-  const gone = values.filter(({ value }) => value === null)
-  const kept = values.filter(({ value }) => value !== null)
-  if (gone.length > 0) await removeValues(tx, teamId, gone)
-  if (kept.length > 0) await putValues(tx, teamId, kept)
+  const cleared = values.filter(({ value }) => value === null)
+  const filled = values.filter(({ value }) => value !== null)
+  if (cleared.length > 0) await removeValues(tx, teamId, cleared)
+  if (filled.length > 0) await putValues(tx, teamId, filled)
 }
 
 /** Values of so few properties cannot exceed the limit, so they are not summed up. */

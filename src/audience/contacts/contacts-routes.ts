@@ -157,9 +157,9 @@ const getContactLists = route('GET', '/contacts/:id/lists', {
     const { lists } = request.deps
     const page = readPage(request.query)
     const { id } = orNotFound(await lookUpContact(lists, teamId, request.params.id))
-    const found = await listListsOfContact(lists, teamId, id, page)
+    const memberships = await listListsOfContact(lists, teamId, id, page)
     const total = await countListsOfContact(lists, teamId, id)
-    return pageReply(request, `/contacts/${id}/lists`, { ...found, page, total }, contactListToJson)
+    return pageReply(request, `/contacts/${id}/lists`, { ...memberships, page, total }, contactListToJson)
   },
 })
 

@@ -75,8 +75,8 @@ export async function removeContact(tx: Tx, teamId: string, idOrEmail: string, n
   const id = await requireContactId(tx, teamId, idOrEmail)
   await emitContactDeleted(tx, teamId, id, now)
   if (!(await markContactDeleted(tx, teamId, id, now))) throw new ApiError('not_found')
-  const removed = await deleteMembersOf(tx, teamId, id)
-  await bumpCounters(tx, [{ teamId, name: CONTACT_COUNTER, by: -1 }, ...memberBumps(teamId, [], removed)])
+  const memberships = await deleteMembersOf(tx, teamId, id)
+  await bumpCounters(tx, [{ teamId, name: CONTACT_COUNTER, by: -1 }, ...memberBumps(teamId, [], memberships)])
   return id
 }
 
@@ -113,12 +113,12 @@ export async function removeFromList(
   now: Date,
 ): Promise<{ contactId: string; wasMember: boolean }> {
   const contactId = await requireContactId(tx, teamId, idOrEmail)
-  const held = await holdLists(tx, teamId, [listId])
-  if (!held.has(listId) || (await lockContact(tx, teamId, contactId)) === null)
+  const lists = await holdLists(tx, teamId, [listId])
+  if (!lists.has(listId) || (await lockContact(tx, teamId, contactId)) === null)
     throw new ApiError('not_found')
-  const removed = await deleteMembers(tx, teamId, [{ listId, contactId }])
-  if (removed.length === 0) return { contactId, wasMember: false }
-  await bumpCounters(tx, memberBumps(teamId, [], removed))
+  const memberships = await deleteMembers(tx, teamId, [{ listId, contactId }])
+  if (memberships.length === 0) return { contactId, wasMember: false }
+  await bumpCounters(tx, memberBumps(teamId, [], memberships))
   await emitContactEvents(tx, teamId, { changed: [contactId] }, now)
   return { contactId, wasMember: true }
 }

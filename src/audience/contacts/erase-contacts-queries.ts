@@ -80,9 +80,9 @@ export async function hashUnsubscriptions(
        )`,
     [teamId, address, hash],
   )
-  const gone = await tx.query('delete from unsubscription where team_id = $1 and email = $2 returning id', [
+  const rows = await tx.query('delete from unsubscription where team_id = $1 and email = $2 returning id', [
     teamId,
     address,
   ])
-  return gone.length
+  return rows.length
 }

@@ -52,14 +52,17 @@ async function read(
 ) {
   if (conditions.length === 0) {
     const walk = walkAll(db, teamId, range)
-    const [found, total] = await Promise.all([walk, knownTotal ?? readCounter(db, teamId, CONTACT_COUNTER)])
-    return { ...found, total, isExact: true }
+    const [contacts, total] = await Promise.all([
+      walk,
+      knownTotal ?? readCounter(db, teamId, CONTACT_COUNTER),
+    ])
+    return { ...contacts, total, isExact: true }
   }
-  const [found, count] = await Promise.all([
+  const [contacts, count] = await Promise.all([
     findMatching(db, teamId, conditions, range),
     knownTotal === undefined ? countMatching(db, teamId, conditions) : exactly(knownTotal),
   ])
-  return { ...found, ...count }
+  return { ...contacts, ...count }
 }
 
 /** Gathering also counts the matches. They are counted separately only if walking filled the page. */
@@ -70,12 +73,12 @@ async function seek(
   range: PageRange,
   knownTotal: number | undefined,
 ) {
-  const found = await findMatching(db, teamId, conditions, range)
-  const known = knownTotal ?? found.count
-  if (known !== null) return { ...found, ...exactly(known) }
+  const matches = await findMatching(db, teamId, conditions, range)
+  const total = knownTotal ?? matches.count
+  if (total !== null) return { ...matches, ...exactly(total) }
   // If gathering was too slow, counting would be too slow as well.
-  const count = found.stoppedAt === null ? countGatherable : estimate
-  return { ...found, ...(await count(db, teamId, conditions)) }
+  const count = matches.stoppedAt === null ? countGatherable : estimate
+  return { ...matches, ...(await count(db, teamId, conditions)) }
 }
 
 /** Returns a count, exact below FILTERED_TOTAL_MAX. */
@@ -223,9 +226,9 @@ async function findMatching(
   range: PageRange,
 ): Promise<Found> {
   const { ids, stoppedAt, count } = await findIds(db, teamId, conditions, range)
-  const shown = ids.slice(0, range.size)
+  const pageIds = ids.slice(0, range.size)
   const hasMore = ids.length > range.size || stoppedAt !== null
-  return { ids: range.before === null ? shown : shown.reverse(), hasMore, stoppedAt, count }
+  return { ids: range.before === null ? pageIds : pageIds.reverse(), hasMore, stoppedAt, count }
 }
 
 /**

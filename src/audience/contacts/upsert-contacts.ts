@@ -71,17 +71,17 @@ export async function upsertContacts(
     const fresh = pending.map((input) => ({ ...input, id: newId(now.getTime()) }))
     for (const [email, id] of await insertContacts(tx, teamId, fresh, now)) created.set(email, id)
     const rest = pending.filter(({ email }) => !created.has(email))
-    const locked = await lockContactsByEmail(
+    const contacts = await lockContactsByEmail(
       tx,
       teamId,
       rest.map(({ email }) => email),
     )
-    for (const [email, { id, unsubscribed }] of locked) {
+    for (const [email, { id, unsubscribed }] of contacts) {
       known.set(email, id)
       if (!unsubscribed) subscribed.add(id)
     }
     // A contact that is neither new nor found was deleted between the two statements.
-    pending = rest.filter(({ email }) => !locked.has(email))
+    pending = rest.filter(({ email }) => !contacts.has(email))
   }
   const changes = (ids: ReadonlyMap<string, string>) =>
     merged.flatMap((input) => {
@@ -123,7 +123,7 @@ function mergeByEmail(inputs: readonly ContactInput[]): ContactInput[] {
 }
 
 function mergeInputs(before: ContactInput, after: ContactInput): ContactInput {
-  const given = Object.fromEntries(Object.entries(after).filter(([, value]) => value !== undefined))
+  const changes = Object.fromEntries(Object.entries(after).filter(([, value]) => value !== undefined))
   const values = new Map(
     [...(before.values ?? []), ...(after.values ?? [])].map((each) => [each.propertyId, each]),
   )
@@ -131,7 +131,7 @@ function mergeInputs(before: ContactInput, after: ContactInput): ContactInput {
     after.lists?.mode === 'add' && before.lists !== undefined
       ? { ids: [...before.lists.ids, ...after.lists.ids], mode: before.lists.mode }
       : (after.lists ?? before.lists)
-  return { ...before, ...given, email: after.email, values: [...values.values()], lists }
+  return { ...before, ...changes, email: after.email, values: [...values.values()], lists }
 }
 
 type Change = ContactChange & { id: string }
@@ -182,6 +182,6 @@ async function leaveLists(tx: Tx, teamId: string, changed: readonly Change[]): P
     ),
   )
   const members = await findMemberships(tx, teamId, [...kept.keys()])
-  const left = members.filter(({ contactId, listId }) => !kept.get(contactId)?.has(listId))
-  return deleteMembers(tx, teamId, left)
+  const memberships = members.filter(({ contactId, listId }) => !kept.get(contactId)?.has(listId))
+  return deleteMembers(tx, teamId, memberships)
 }

@@ -71,8 +71,8 @@ function removeWithin(text: string): string {
 /** Returns the canonical form of an address, or of that of a `mailto:` URL (RFC 6068); null if it is invalid. */
 function readKey(text: string): string | null {
   const plain = removeWithin(unquote(trimInvisible(text)))
-  const encoded = MAILTO.exec(plain)?.[1]
-  const address = encoded === undefined ? plain : decodePercent(encoded)
+  const target = MAILTO.exec(plain)?.[1]
+  const address = target === undefined ? plain : decodePercent(target)
   return isLongerThan(address, ADDRESS_CHARS_MAX) ? null : readAddressKey(address)
 }
 

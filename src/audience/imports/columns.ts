@@ -19,14 +19,14 @@ export function readColumnNames<Column>(
   const seen = new Set<string>()
   const columns = names.map((name) => {
     const lowerName = name.toLowerCase()
-    const found = find(lowerName)
-    const shown = name.length > NAME_SHOWN_MAX ? `${name.slice(0, NAME_SHOWN_MAX).toWellFormed()}...` : name
-    if (found === null && !ignoreUnknown)
-      throw refuseColumn(shown, `The column "${shown}" is unknown. ${REMEDY}`)
-    if (found === null || found === 'passed') return null
-    if (seen.has(lowerName)) throw refuseColumn(shown, `The column "${shown}" is given twice.`)
+    const column = find(lowerName)
+    const label = name.length > NAME_SHOWN_MAX ? `${name.slice(0, NAME_SHOWN_MAX).toWellFormed()}...` : name
+    if (column === null && !ignoreUnknown)
+      throw refuseColumn(label, `The column "${label}" is unknown. ${REMEDY}`)
+    if (column === null || column === 'passed') return null
+    if (seen.has(lowerName)) throw refuseColumn(label, `The column "${label}" is given twice.`)
     seen.add(lowerName)
-    return found
+    return column
   })
   if (!seen.has('email')) throw refuseColumn('email', NO_EMAIL)
   return columns
@@ -39,8 +39,8 @@ function refuseColumn(name: string, message: string) {
 /** Returns the reason to reject a row of any kind, or null. */
 export function checkCells(cells: readonly string[], names: readonly (string | null)[]): string | null {
   if (cells.length !== names.length) {
-    const given = cells.length === 1 ? '1 cell' : `${cells.length} cells`
-    return `The row has ${given}, the first line ${names.length}.`
+    const cellCount = cells.length === 1 ? '1 cell' : `${cells.length} cells`
+    return `The row has ${cellCount}, the first line ${names.length}.`
   }
   for (const [index, cell] of cells.entries()) {
     const name = names[index]

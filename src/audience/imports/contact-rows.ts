@@ -63,16 +63,18 @@ export const contactRows: ImportKindRules = {
         return typeof contact === 'string' || isRowProblem(contact) ? contact : { ...contact, lists }
       })
       const write = async (tx: Tx, now: Date) => {
-        const held = await holdLists(tx, teamId, listIds)
-        if (held.size < listIds.length) {
+        const heldLists = await holdLists(tx, teamId, listIds)
+        if (heldLists.size < listIds.length) {
           throw new ImportFailure('A list that contacts are added to was deleted.')
         }
         await holdColumns(tx, teamId, columns)
-        const known = await lockContactsByEmail(tx, teamId, options.skipsExisting ? emailsOf(inputs) : [])
-        const fresh = inputs.filter(({ email }) => !known.has(email))
+        const existing = await lockContactsByEmail(tx, teamId, options.skipsExisting ? emailsOf(inputs) : [])
+        const fresh = inputs.filter(({ email }) => !existing.has(email))
         // A list that was chosen for the import gets its contacts, also those that stay as they are.
-        const listed = lists === undefined ? [] : [...known.keys()].map((email) => ({ email, lists }))
-        const upserted = await upsertContacts(tx, teamId, [...fresh, ...listed], now).catch(failOnApiError)
+        const listInputs = lists === undefined ? [] : [...existing.keys()].map((email) => ({ email, lists }))
+        const upserted = await upsertContacts(tx, teamId, [...fresh, ...listInputs], now).catch(
+          failOnApiError,
+        )
         const rowsCreated = upserted.filter(({ isNew }) => isNew).length
         return { rowsCreated, rowsUpdated: fresh.length - rowsCreated }
       }
@@ -97,8 +99,8 @@ async function findColumns(
   ignoreUnknown: boolean,
 ): Promise<(Column | null)[]> {
   const keys = names.map((name) => keyOf(name.toLowerCase()))
-  const found = await holdPropertiesByKey(tx, teamId, [...new Set(keys)])
-  const properties = new Map(found.map((property) => [property.key.toLowerCase(), property]))
+  const rows = await holdPropertiesByKey(tx, teamId, [...new Set(keys)])
+  const properties = new Map(rows.map((property) => [property.key.toLowerCase(), property]))
   const find = (name: string): Column | 'passed' | null => {
     const field = Object.entries(CONTACT_FIELDS).find(([column]) => column === name)?.[1]
     if (field !== undefined) return { name, field }
@@ -115,10 +117,10 @@ function keyOf(lowerName: string): string {
 
 /** Returns the columns as checked at the upload. Throws if a property was deleted since then. */
 async function findHeldColumns(tx: Tx, teamId: string, names: readonly (string | null)[]) {
-  const known = names.filter((name) => name !== null)
-  const columns = await findColumns(tx, teamId, known, true)
-  const gone = known.find((_name, index) => columns[index] === null)
-  if (gone !== undefined) throw propertyGone(gone)
+  const present = names.filter((name) => name !== null)
+  const columns = await findColumns(tx, teamId, present, true)
+  const missing = present.find((_name, index) => columns[index] === null)
+  if (missing !== undefined) throw propertyGone(missing)
   let index = 0
   return names.map((name) => (name === null ? null : (columns[index++] ?? null)))
 }
@@ -132,14 +134,14 @@ async function holdColumns(tx: Tx, teamId: string, columns: readonly (Column | n
   const properties = columns.flatMap((column) =>
     column !== null && 'property' in column ? [column.property] : [],
   )
-  const held = await holdProperties(
+  const rows = await holdProperties(
     tx,
     teamId,
     properties.map(({ id }) => id),
   )
-  const ids = new Set(held.map(({ id }) => id))
-  const gone = properties.find(({ id }) => !ids.has(id))
-  if (gone !== undefined) throw propertyGone(gone.key)
+  const ids = new Set(rows.map(({ id }) => id))
+  const missing = properties.find(({ id }) => !ids.has(id))
+  if (missing !== undefined) throw propertyGone(missing.key)
 }
 
 /** Parses a row into a contact, or returns the reason to reject it. */
@@ -154,13 +156,13 @@ function readContact(
     if (column === null || text === '') continue
     if ('property' in column) {
       const { id, type } = column.property
-      const read = readPropertyValue(type, text, column.name)
-      if ('problem' in read) return problemOf(read.problem, text)
-      values.push({ propertyId: id, value: read.value })
+      const result = readPropertyValue(type, text, column.name)
+      if ('problem' in result) return problemOf(result.problem, text)
+      values.push({ propertyId: id, value: result.value })
     } else if (column.field === 'email') {
-      const read = readAddressCell(text)
-      if (isRowProblem(read)) return read
-      contact.email = read.email
+      const result = readAddressCell(text)
+      if (isRowProblem(result)) return result
+      contact.email = result.email
     } else if (column.field === 'timeZone') {
       const timeZone = readTimeZone(text.trim())
       if (timeZone === null) return problemOf(TIME_ZONE_PROBLEM, text)

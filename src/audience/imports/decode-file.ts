@@ -21,7 +21,7 @@ const CR = 13
  */
 export async function* decodeFile(
   chunks: AsyncIterable<Buffer>,
-  wanted: FileEncoding | null,
+  encoding: FileEncoding | null,
 ): AsyncGenerator<Buffer> {
   let decoder: FileDecoder | null = null
   let start: Buffer = Buffer.alloc(0)
@@ -32,19 +32,19 @@ export async function* decodeFile(
     }
     start = Buffer.concat([start, chunk])
     if (start.length < MARK_BYTES_MAX) continue
-    decoder = openDecoder(start, wanted)
+    decoder = openDecoder(start, encoding)
     yield* decoder.take(start)
   }
   if (decoder === null) {
-    decoder = openDecoder(start, wanted)
+    decoder = openDecoder(start, encoding)
     yield* decoder.take(start)
   }
   decoder.end()
 }
 
-function openDecoder(start: Buffer, wanted: FileEncoding | null): FileDecoder {
-  const marked = MARKS.find(([, mark]) => start.subarray(0, mark.length).equals(mark))
-  return new FileDecoder(marked?.[0] ?? wanted ?? 'utf-8', marked !== undefined)
+function openDecoder(start: Buffer, encoding: FileEncoding | null): FileDecoder {
+  const entry = MARKS.find(([, mark]) => start.subarray(0, mark.length).equals(mark))
+  return new FileDecoder(entry?.[0] ?? encoding ?? 'utf-8', entry !== undefined)
 }
 
 class FileDecoder {
@@ -81,9 +81,9 @@ class FileDecoder {
     const length = this.#lengthOf(text)
     this.#decodedBytes += length
     this.#open = bytes.subarray(length)
-    const decoded = this.#encoding === 'utf-8' ? bytes.subarray(0, length) : Buffer.from(text)
-    this.#countLineEnds(decoded)
-    return decoded
+    const utf8 = this.#encoding === 'utf-8' ? bytes.subarray(0, length) : Buffer.from(text)
+    this.#countLineEnds(utf8)
+    return utf8
   }
 
   /** Decodes the whole characters at the start of the bytes. Returns null if bytes are invalid. */

@@ -53,9 +53,9 @@ export async function* exportSuppressions(
   filter: SuppressionFilter,
 ): AsyncGenerator<string> {
   yield writeCsvLines([['email', 'reason', 'source_email_id', 'created_at']])
-  const read = (after: string | null) => readSuppressions(lists, teamId, filter, after)
+  const readPage = (after: string | null) => readSuppressions(lists, teamId, filter, after)
   const keyOf = ({ id, email }: Suppression) => (filter.prefix === undefined ? id : email)
-  for await (const page of readPages(read, keyOf)) {
+  for await (const page of readPages(readPage, keyOf)) {
     yield writeCsvLines(page.map((one) => [one.email, one.reason, one.sourceEmailId, one.createdAt]))
   }
 }

@@ -29,13 +29,13 @@ export function startImportRunner(deps: ImportDeps): ImportRunner {
     }
   }
 
-  const running = runAll()
+  const run = runAll()
   return {
     wake: () => signal.notify(),
     async stop() {
       stopping.abort()
       signal.notify()
-      await running
+      await run
     },
   }
 }

@@ -95,7 +95,7 @@ export const ImportDetail = Type.Object(
 export function importToJson(one: CsvImport): Static<typeof ImportAnswer> {
   // Until its rows are processed, only the first line of an import has been read.
   const isBegun = one.status !== 'receiving' && one.status !== 'queued'
-  const done = one.status === 'completed' ? one.bytes : isBegun ? one.position : 0
+  const bytesDone = one.status === 'completed' ? one.bytes : isBegun ? one.position : 0
   const { rowsRead, rowsCreated, rowsUpdated, rowsFailed } = one
   return {
     object: 'import',
@@ -104,8 +104,8 @@ export function importToJson(one: CsvImport): Static<typeof ImportAnswer> {
     dry_run: one.options.isDryRun === true,
     status: one.status,
     bytes: one.bytes,
-    bytes_done: done,
-    progress: one.bytes === 0 ? 0 : Math.floor((100 * done) / one.bytes),
+    bytes_done: bytesDone,
+    progress: one.bytes === 0 ? 0 : Math.floor((100 * bytesDone) / one.bytes),
     rows_read: rowsRead,
     rows_created: rowsCreated,
     rows_updated: rowsUpdated,

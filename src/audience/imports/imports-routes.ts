@@ -125,9 +125,9 @@ function importRoutesOf({ kind, area, summary, description, options, example }: 
     },
     async handle({ caller, query, upload, audited, deps }) {
       const importing = { db: audited, clock: deps.clock }
-      const received = await receiveImport(importing, caller.teamId, readOptions(kind, query), upload)
+      const csvImport = await receiveImport(importing, caller.teamId, readOptions(kind, query), upload)
       deps.wakeImports()
-      return { status: 202, json: importToJson(received) }
+      return { status: 202, json: importToJson(csvImport) }
     },
   })
 
@@ -176,10 +176,10 @@ function readingRoutesOf(
       const { caller, params, query, deps } = request
       const page = readPage(query)
       const one = orNotFound(await findImport(deps.lists, caller.teamId, kind, params.id))
-      const found = await listImportErrors(deps.lists, one, page)
+      const errors = await listImportErrors(deps.lists, one, page)
       const total = await countImportErrors(deps.lists, one)
       const path = `/${kind}/imports/${one.id}/errors`
-      return pageReply(request, path, { ...found, page, total }, importErrorToJson)
+      return pageReply(request, path, { ...errors, page, total }, importErrorToJson)
     },
   })
 

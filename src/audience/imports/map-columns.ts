@@ -11,10 +11,10 @@ const NAME_LENGTH_MAX = 255
  * `mapping`.
  */
 export function readMapping(text = '{}'): ColumnMapping {
-  const given = parseJson(text)
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw refuseMapping()
+  const json = parseJson(text)
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw refuseMapping()
   const mapping = new Map<string, string | null>()
-  for (const [name, field] of Object.entries(given)) {
+  for (const [name, field] of Object.entries(json)) {
     const isField = field === null || (typeof field === 'string' && field.length <= NAME_LENGTH_MAX)
     if (!isField) throw refuseMapping()
     mapping.set(keyOf(name), field === null || field.trim() === '' ? null : field.trim())
@@ -47,11 +47,11 @@ function keyOf(name: string): string {
  */
 export function mapColumns(names: readonly string[], mapping: ColumnMapping): (string | null)[] {
   const keys = names.map(keyOf)
-  const known = new Set(keys)
-  const absent = [...mapping.keys()].find((key) => !known.has(key))
+  const keySet = new Set(keys)
+  const absent = [...mapping.keys()].find((key) => !keySet.has(key))
   if (absent !== undefined) {
-    const shown = absent.slice(0, NAME_LENGTH_MAX).toWellFormed()
-    throw invalidField('mapping', `The file has no column "${shown}".`)
+    const label = absent.slice(0, NAME_LENGTH_MAX).toWellFormed()
+    throw invalidField('mapping', `The file has no column "${label}".`)
   }
   return names.map((name, place) => {
     const field = mapping.get(keys[place] as string)
@@ -64,7 +64,7 @@ export async function checkMapped(
   columns: readonly (string | null)[],
   check: (names: readonly string[]) => Promise<(string | null)[]>,
 ): Promise<(string | null)[]> {
-  const checked = await check(columns.filter((name) => name !== null))
+  const fields = await check(columns.filter((name) => name !== null))
   let place = 0
-  return columns.map((name) => (name === null ? null : (checked[place++] ?? null)))
+  return columns.map((name) => (name === null ? null : (fields[place++] ?? null)))
 }

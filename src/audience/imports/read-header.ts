@@ -36,8 +36,8 @@ export function readHeaderLine(bytes: Buffer, isWhole: boolean, delimiter: strin
   const separator = readSepLine(first.text)
   const header = separator === null ? first : findRecord(bytes, first.next, isWhole)
   if (header === null) return null
-  const found = delimiter ?? separator ?? detectDelimiter(header.text)
-  return { delimiter: found, columns: readColumns(header.text, found), ...header.next }
+  const usedDelimiter = delimiter ?? separator ?? detectDelimiter(header.text)
+  return { delimiter: usedDelimiter, columns: readColumns(header.text, usedDelimiter), ...header.next }
 }
 
 /** Returns the delimiter of a `sep=` line; null for any other line. */

@@ -153,8 +153,8 @@ class RowReader {
       return this.#parse(this.#rest, rows)
     }
     // A line may be as long as the file. Only a final CR, possibly half of CR LF, is kept for the next scan.
-    const kept = this.#rest.at(-1) === CR ? 1 : 0
-    const length = this.#rest.length - kept
+    const keptLength = this.#rest.at(-1) === CR ? 1 : 0
+    const length = this.#rest.length - keptLength
     if (this.#skipped !== null) this.#skipped.bytes += length
     this.#rest = this.#rest.subarray(length)
   }
@@ -190,9 +190,9 @@ const FAULTS: Readonly<Record<string, string>> = {
 }
 
 function describeFault(error: Error): string {
-  const known = error instanceof CsvError ? FAULTS[error.code] : undefined
-  if (known === undefined) throw error
-  return known
+  const fault = error instanceof CsvError ? FAULTS[error.code] : undefined
+  if (fault === undefined) throw error
+  return fault
 }
 
 /**

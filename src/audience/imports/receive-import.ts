@@ -202,9 +202,9 @@ class Upload {
         leasedBy: this.#leasedBy,
       }
       const isOurs = await queueImport(tx, this.#key, upload, this.#clock.now())
-      const stored = isOurs ? await findImport(tx, this.#teamId, this.#request.kind, this.#id) : null
-      if (stored === null) throw new ApiError('service_unavailable')
-      return stored
+      const row = isOurs ? await findImport(tx, this.#teamId, this.#request.kind, this.#id) : null
+      if (row === null) throw new ApiError('service_unavailable')
+      return row
     })
   }
 
@@ -238,13 +238,13 @@ class Upload {
 
 /** @param reason undefined if the file has no such column; the entry then counts as manual */
 function readEntry(address: string, reason: string | undefined) {
-  const read = readAddressCell(restoreFormulas(address))
-  if (isRowProblem(read)) return read
-  const { email } = read
+  const result = readAddressCell(restoreFormulas(address))
+  if (isRowProblem(result)) return result
+  const { email } = result
   const word = reason === undefined ? 'manual' : reason.trim().toLowerCase()
   if (word === '') return { email, reason: null }
-  const known = REASONS.find((one) => one === word)
-  return known === undefined
+  const knownReason = REASONS.find((one) => one === word)
+  return knownReason === undefined
     ? problemOf(`The reason field must be one of ${REASONS.join(', ')}.`, reason ?? null)
-    : { email, reason: known }
+    : { email, reason: knownReason }
 }

@@ -50,19 +50,19 @@ class LeaseLost extends Error {}
 export async function runNextImport(deps: ImportDeps, stop: AbortSignal): Promise<boolean> {
   const leasedBy = newId()
   const now = deps.clock.now()
-  const claimed = await claimImport(deps.db, { by: leasedBy, until: leaseFrom(now) }, now)
-  if (claimed === null) return false
-  const run = new ImportRun(deps, claimed, leasedBy)
+  const csvImport = await claimImport(deps.db, { by: leasedBy, until: leaseFrom(now) }, now)
+  if (csvImport === null) return false
+  const run = new ImportRun(deps, csvImport, leasedBy)
   try {
     if (await run.go(stop)) await run.finish(null)
     else await run.release()
   } catch (error) {
-    await endAfter(error, run, deps, claimed)
+    await endAfter(error, run, deps, csvImport)
   }
   return true
 }
 
-async function endAfter(error: unknown, run: ImportRun, { log }: ImportDeps, claimed: CsvImport) {
+async function endAfter(error: unknown, run: ImportRun, { log }: ImportDeps, csvImport: CsvImport) {
   if (error instanceof LeaseLost) return
   if (error instanceof ImportFailure || error instanceof UnreadableFile) {
     await run.finish(error.message)
@@ -73,7 +73,7 @@ async function endAfter(error: unknown, run: ImportRun, { log }: ImportDeps, cla
     await run.release().catch(() => {})
     throw error
   }
-  log.error({ err: error, import: claimed.id, line: run.line }, 'an import failed')
+  log.error({ err: error, import: csvImport.id, line: run.line }, 'an import failed')
   await run.finish(`Something went wrong on our side after line ${run.line}.`)
 }
 
@@ -87,11 +87,11 @@ class ImportRun {
   #state: CsvImport
   #analyzeAtRows = GROWN_ROWS
 
-  constructor(deps: ImportDeps, claimed: CsvImport, leasedBy: string) {
+  constructor(deps: ImportDeps, csvImport: CsvImport, leasedBy: string) {
     this.#deps = deps
     this.#leasedBy = leasedBy
-    this.#state = claimed
-    while (this.#analyzeAtRows <= claimed.rowsCreated) this.#analyzeAtRows *= 2
+    this.#state = csvImport
+    while (this.#analyzeAtRows <= csvImport.rowsCreated) this.#analyzeAtRows *= 2
   }
 
   get line(): number {

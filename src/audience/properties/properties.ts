@@ -65,14 +65,14 @@ export async function updateProperty(
   const property = orNotFound(await lockProperty(tx, teamId, id))
   const { key = property.key, type = property.type, fallbackValue = property.fallbackValue } = input
   if (type !== property.type) throw invalidField('type', 'The type field cannot be changed.')
-  const changed = {
+  const updated = {
     ...property,
     key: key.trim(),
     fallbackValue: readFallback(type, fallbackValue),
     updatedAt: now,
   }
-  await refuseTakenKey(() => saveProperty(tx, changed))
-  return changed
+  await refuseTakenKey(() => saveProperty(tx, updated))
+  return updated
 }
 
 /**
@@ -92,11 +92,11 @@ export async function removeProperty(tx: Tx, teamId: string, id: string, now: Da
 }
 
 /** Validates a fallback. It is stored as entered. */
-function readFallback(type: PropertyType, given: string | number | null): string | null {
-  if (given === null) return null
-  const read = readPropertyValue(type, given, 'fallback_value')
-  if ('problem' in read) throw invalidField('fallback_value', read.problem)
-  return String(given)
+function readFallback(type: PropertyType, value: string | number | null): string | null {
+  if (value === null) return null
+  const result = readPropertyValue(type, value, 'fallback_value')
+  if ('problem' in result) throw invalidField('fallback_value', result.problem)
+  return String(value)
 }
 
 async function refuseTakenKey(write: () => Promise<void>): Promise<void> {

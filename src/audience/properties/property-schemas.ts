@@ -76,9 +76,9 @@ export function propertyToJson(property: Property): Static<typeof PropertyAnswer
 }
 
 export function resendPropertyToJson(property: Property): Static<typeof ContactPropertyAnswer> {
-  const { fallback_value: fallback, ...shown } = propertyToJson(property)
+  const { fallback_value: fallback, ...fields } = propertyToJson(property)
   return {
-    ...shown,
+    ...fields,
     object: 'contact_property',
     fallback_value: property.type === 'number' && fallback !== null ? Number(fallback) : fallback,
   }

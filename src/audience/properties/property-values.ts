@@ -20,44 +20,44 @@ const YEAR_MAX = 9999
  */
 export function readPropertyValue(
   type: PropertyType,
-  given: unknown,
+  value: unknown,
   field: string,
 ): { value: TypedValue } | { problem: string } {
   switch (type) {
     case 'number':
-      return readNumber(given, field)
+      return readNumber(value, field)
     case 'date':
-      return readDate(given, field)
+      return readDate(value, field)
     case 'string':
-      return readString(given, field)
+      return readString(value, field)
   }
 }
 
-function readNumber(given: unknown, field: string) {
-  const text = typeof given === 'string' ? given.trim() : String(given)
-  const isNumeric = (typeof given === 'number' || typeof given === 'string') && NUMBER.test(text)
+function readNumber(raw: unknown, field: string) {
+  const text = typeof raw === 'string' ? raw.trim() : String(raw)
+  const isNumeric = (typeof raw === 'number' || typeof raw === 'string') && NUMBER.test(text)
   // Adding 0 turns -0 into 0, because a database may distinguish them.
   const value = isNumeric && text.length <= STRING_CODE_POINTS_MAX ? Number(text) + 0 : Number.NaN
   return Number.isFinite(value) ? { value } : { problem: `The ${field} field must be a number.` }
 }
 
-function readDate(given: unknown, field: string) {
-  const text = typeof given === 'string' ? given.trim() : ''
+function readDate(raw: unknown, field: string) {
+  const text = typeof raw === 'string' ? raw.trim() : ''
   const value = parseInstant(CALENDAR_DATE.test(text) ? `${text}T00:00:00Z` : text)
   return value !== null && value.getUTCFullYear() <= YEAR_MAX
     ? { value }
     : { problem: `The ${field} field must be an ISO 8601 date.` }
 }
 
-function readString(given: unknown, field: string) {
-  if (typeof given !== 'string') return { problem: `The ${field} field must be a string.` }
-  if (!given.isWellFormed() || given.includes('\u0000')) {
+function readString(value: unknown, field: string) {
+  if (typeof value !== 'string') return { problem: `The ${field} field must be a string.` }
+  if (!value.isWellFormed() || value.includes('\u0000')) {
     return { problem: `The ${field} field must be valid Unicode text.` }
   }
   const max = STRING_CODE_POINTS_MAX
   // A code point has one or two units, so counting is only needed between these bounds.
-  if (given.length > 2 * max || (given.length > max && [...given].length > max)) {
+  if (value.length > 2 * max || (value.length > max && [...value].length > max)) {
     return { problem: `The ${field} field must not be greater than ${max} characters.` }
   }
-  return { value: given }
+  return { value }
 }

@@ -54,7 +54,7 @@ export function namedIds(groups: readonly GroupInput[]): { properties: string[];
  * Validates every condition: its type, operator and value must fit its field. Throws one ApiError that names all
  * problems.
  */
-export function validateGroups(groups: readonly GroupInput[], named: KnownObjects): SegmentGroup[] {
+export function validateGroups(groups: readonly GroupInput[], known: KnownObjects): SegmentGroup[] {
   const errors: FieldErrors = {}
   const count = groups.reduce((sum, group) => sum + group.conditions.length, 0)
   if (count > CONDITION_COUNT_MAX) {
@@ -64,7 +64,7 @@ export function validateGroups(groups: readonly GroupInput[], named: KnownObject
     matchType: group.match_type ?? 'all',
     conditions: group.conditions.flatMap((condition, index) => {
       const path = `filters.groups.${at}.conditions.${index}`
-      const outcome = validateCondition(condition, path, named)
+      const outcome = validateCondition(condition, path, known)
       if (!('message' in outcome)) return outcome
       errors[outcome.field] = [outcome.message]
       return []
@@ -82,7 +82,7 @@ interface InvalidCondition {
 function validateCondition(
   input: ConditionInput,
   path: string,
-  named: KnownObjects,
+  known: KnownObjects,
 ): SegmentCondition | InvalidCondition {
   const invalid = (field: string, says: string): InvalidCondition => ({
     field: `${path}.${field}`,
@@ -91,7 +91,7 @@ function validateCondition(
   const { field } = input
   const propertyId = field === 'property' ? (input.property_id?.toLowerCase() ?? null) : null
   if (field === 'property' && propertyId === null) return invalid('property_id', 'is required.')
-  const type = SEGMENT_FIELDS[field] ?? named.properties.get(propertyId as string)?.type
+  const type = SEGMENT_FIELDS[field] ?? known.properties.get(propertyId as string)?.type
   if (type === undefined) return invalid('property_id', 'must be the id of a property of this account.')
   if (input.type !== undefined && input.type !== type) return invalid('type', `must be ${type} here.`)
   const operator = operatorOf(type, input.operator)
@@ -101,38 +101,38 @@ function validateCondition(
   if (!takesValue(OPERATORS[type][operator] as OperatorRule)) {
     return { field, type, operator, value: null, propertyId }
   }
-  const read = readValue(type, input.value, `${path}.value`, named)
-  return 'problem' in read
-    ? { field: `${path}.value`, message: read.problem }
-    : { field, type, operator, value: read.value, propertyId }
+  const result = readValue(type, input.value, `${path}.value`, known)
+  return 'problem' in result
+    ? { field: `${path}.value`, message: result.problem }
+    : { field, type, operator, value: result.value, propertyId }
 }
 
 type Read = { value: string | number | boolean } | { problem: string }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-function readValue(type: ValueType, given: unknown, field: string, { listIds }: KnownObjects): Read {
-  if (given === undefined || given === null || given === '') {
+function readValue(type: ValueType, input: unknown, field: string, { listIds }: KnownObjects): Read {
+  if (input === undefined || input === null || input === '') {
     return { problem: `The ${field} field is required.` }
   }
   switch (type) {
     case 'boolean':
-      return typeof given === 'boolean'
-        ? { value: given }
+      return typeof input === 'boolean'
+        ? { value: input }
         : { problem: `The ${field} field must be true or false.` }
     case 'list': {
-      const id = typeof given === 'string' ? given.toLowerCase() : ''
+      const id = typeof input === 'string' ? input.toLowerCase() : ''
       return listIds.has(id)
         ? { value: id }
         : { problem: `The ${field} field must be the id of a list of this account.` }
     }
     default: {
-      const read = readPropertyValue(type, given, field)
-      if ('problem' in read) return read
-      if (!(read.value instanceof Date)) return { value: read.value }
+      const result = readPropertyValue(type, input, field)
+      if ('problem' in result) return result
+      if (!(result.value instanceof Date)) return { value: result.value }
       // A day stays a day: it stands for all of its hours.
-      const text = String(given).trim()
-      return { value: DAY.test(text) ? text : read.value.toISOString() }
+      const text = String(input).trim()
+      return { value: DAY.test(text) ? text : result.value.toISOString() }
     }
   }
 }

@@ -43,11 +43,11 @@ export async function segmentCondition(
 ): Promise<ContactCondition> {
   if (segment.groups.length === 0) return NO_MATCH
   const conditions = segment.groups.flatMap((group) => group.conditions)
-  const missing = await classifyFallbacks(db, conditions, facts.fallbacks)
+  const noFallback = await classifyFallbacks(db, conditions, facts.fallbacks)
   const nodes = segment.groups.map((group) =>
     combine(
       group.matchType,
-      group.conditions.map((condition) => leafOf(condition, facts, missing.get(condition) ?? false)),
+      group.conditions.map((condition) => leafOf(condition, facts, noFallback.get(condition) ?? false)),
     ),
   )
   const { filter, gather } = combine(segment.matchType, nodes)
@@ -67,8 +67,8 @@ function combine(matchType: 'all' | 'any', nodes: readonly Node[]): Node {
   const sets = nodes.flatMap((node) => node.set ?? [])
   const filter = (place: Place) => join('filter', place, 'or')
   if (sets.length < nodes.length) return { filter, gather: filter, set: null }
-  const set = (place: Place) => sets.map((each) => each(place)).join('\n union all ')
-  return { filter, gather: (place) => `c.id in (${set(place)})`, set }
+  const union = (place: Place) => sets.map((each) => each(place)).join('\n union all ')
+  return { filter, gather: (place) => `c.id in (${union(place)})`, set: union }
 }
 
 /** Returns SQL that selects the ids of the contacts that match a condition over `c`. */

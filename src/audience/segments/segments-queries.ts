@@ -98,15 +98,15 @@ export async function updateSegment(tx: Tx, segment: Segment): Promise<void> {
 
 /** Records the properties that the conditions name, which prevents their deletion. */
 async function insertProperties(tx: Tx, segment: Segment): Promise<void> {
-  const named = segment.groups.flatMap(({ conditions }) =>
+  const propertyIds = segment.groups.flatMap(({ conditions }) =>
     conditions.flatMap((each) => each.propertyId ?? []),
   )
-  if (named.length === 0) return
+  if (propertyIds.length === 0) return
   await tx.query(
     `insert into segment_property (team_id, property_id, segment_id)
      select $1, property_id, $2
      from unnest($3::uuid[]) as property_id`,
-    [segment.teamId, segment.id, arrays.uuid([...new Set(named)])],
+    [segment.teamId, segment.id, arrays.uuid([...new Set(propertyIds)])],
   )
 }
 

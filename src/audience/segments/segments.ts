@@ -103,8 +103,8 @@ export async function contactsIn(
   ])
   const fallbacks = new Map(
     properties.flatMap(({ id, type, fallbackValue }): [string, TypedValue][] => {
-      const read = fallbackValue === null ? null : readPropertyValue(type, fallbackValue, 'fallback_value')
-      return read === null || 'problem' in read ? [] : [[id, read.value]]
+      const result = fallbackValue === null ? null : readPropertyValue(type, fallbackValue, 'fallback_value')
+      return result === null || 'problem' in result ? [] : [[id, result.value]]
     }),
   )
   return segmentCondition(db, segment, { fallbacks, listIds })

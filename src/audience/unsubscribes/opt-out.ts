@@ -91,21 +91,23 @@ export async function optInAgain(
   db: Transactions,
   hashAddress: HashAddress,
   teamId: string,
-  named: { id: string } | { scope: string; email: string },
+  target: { id: string } | { scope: string; email: string },
   now: Date,
 ): Promise<Unsubscription | null> {
-  const gone = await db.transaction((tx) =>
+  const unsubscription = await db.transaction((tx) =>
     deleteUnsubscription(
       tx,
       teamId,
-      'id' in named ? named : { scope: named.scope, emails: [named.email, hashAddress(teamId, named.email)] },
+      'id' in target
+        ? target
+        : { scope: target.scope, emails: [target.email, hashAddress(teamId, target.email)] },
     ),
   )
-  const scope = gone === null ? null : readScope(gone.scope)
-  if (gone === null || scope?.kind !== 'list' || !gone.leftList) return gone
-  await addToLists(db, teamId, gone.email, [scope.listId], now).catch((error) => {
+  const scope = unsubscription === null ? null : readScope(unsubscription.scope)
+  if (unsubscription === null || scope?.kind !== 'list' || !unsubscription.leftList) return unsubscription
+  await addToLists(db, teamId, unsubscription.email, [scope.listId], now).catch((error) => {
     // The contact or the list was deleted in the meantime.
     if (!(error instanceof ApiError)) throw error
   })
-  return gone
+  return unsubscription
 }

@@ -106,10 +106,10 @@ const subscribeAgain = route('POST', '/unsubscribe/:token/undo', {
   },
   handle: ({ params: { token }, deps }) =>
     answer(deps, { token, base: '../' }, async ({ teamId, scope, email }) => {
-      const named = { scope: scopeText(scope), email }
+      const target = { scope: scopeText(scope), email }
       const now = deps.clock.now()
-      if (!deps.undoLimit.admit([teamId, named.scope, email].join('\n'), now.getTime())) return 429
-      await optInAgain(deps.db, deps.hashAddress, teamId, named, now)
+      if (!deps.undoLimit.admit([teamId, target.scope, email].join('\n'), now.getTime())) return 429
+      await optInAgain(deps.db, deps.hashAddress, teamId, target, now)
       return 200
     }),
 })

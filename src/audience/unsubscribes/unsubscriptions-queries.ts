@@ -25,15 +25,15 @@ const COLUMNS = `u.team_id, u.id, u.scope, u.email, u.email_id, u.source,
 /** Returns false if it already exists. */
 export async function insertUnsubscription(tx: Tx, row: Unsubscription): Promise<boolean> {
   const { teamId, id, scope, email, emailId, source, leftList, createdAt } = row
-  const inserted = await tx.query(
+  const rows = await tx.query(
     `insert into unsubscription (team_id, scope, email, id, email_id, source, left_list, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (team_id, scope, email) do nothing
      returning id`,
     [teamId, scope, email, id, emailId, source, leftList, createdAt],
   )
-  if (inserted.length > 0) await bumpCounters(tx, [{ teamId, name: UNSUBSCRIPTION_COUNTER, by: 1 }])
-  return inserted.length > 0
+  if (rows.length > 0) await bumpCounters(tx, [{ teamId, name: UNSUBSCRIPTION_COUNTER, by: 1 }])
+  return rows.length > 0
 }
 
 /** Records that the unsubscription removed the contact from the list. */
@@ -64,12 +64,12 @@ export async function findUnsubscription(
 export async function deleteUnsubscription(
   tx: Tx,
   teamId: string,
-  named: { id: string } | { scope: string; emails: readonly string[] },
+  target: { id: string } | { scope: string; emails: readonly string[] },
 ): Promise<Unsubscription | null> {
   const [test, values] =
-    'id' in named
-      ? ['u.id = $2', [named.id]]
-      : ['u.scope = $2 and u.email = any ($3)', [named.scope, arrays.text(named.emails)]]
+    'id' in target
+      ? ['u.id = $2', [target.id]]
+      : ['u.scope = $2 and u.email = any ($3)', [target.scope, arrays.text(target.emails)]]
   const rows = await tx.query<Unsubscription>(
     `delete from unsubscription u
      where u.team_id = $1 and ${test}

@@ -46,8 +46,8 @@ const getUnsubscriptions = unsubscriptions.list('listUnsubscriptions', 'List uns
   async read(db, teamId, page, { query, deps: { hashAddress } }) {
     if (query.email === undefined) return listUnsubscriptions(db, teamId, null, page)
     const emails = writingsOf(hashAddress, teamId, readEmail(query.email))
-    const found = await listUnsubscriptions(db, teamId, emails, page)
-    return { ...found, total: await countUnsubscriptionsOf(db, teamId, emails) }
+    const unsubscriptions = await listUnsubscriptions(db, teamId, emails, page)
+    return { ...unsubscriptions, total: await countUnsubscriptionsOf(db, teamId, emails) }
   },
 })
 
@@ -67,8 +67,8 @@ const deleteUnsubscription = route('DELETE', '/unsubscriptions/:id', {
   params: IdParams,
   responses: { 200: { description: 'The record was deleted.', schema: Deleted } },
   async handle({ caller, params: { id }, audited, deps: { clock, hashAddress } }) {
-    const gone = await optInAgain(audited, hashAddress, caller.teamId, { id }, clock.now())
-    return { status: 200, json: deletedToJson('unsubscription', orNotFound(gone).id) }
+    const unsubscription = await optInAgain(audited, hashAddress, caller.teamId, { id }, clock.now())
+    return { status: 200, json: deletedToJson('unsubscription', orNotFound(unsubscription).id) }
   },
 })
 

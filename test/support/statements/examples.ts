@@ -68,7 +68,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
   countSuppressions: [{ teamId: '', filter: { prefix: 'a' } }],
   deleteSuppressions: [{ named: { ids: [] } }, { named: { emails: [] } }],
-  deleteUnsubscription: [{ named: { id: '' } }, { named: { scope: '', emails: [] } }],
+  deleteUnsubscription: [{ target: { id: '' } }, { target: { scope: '', emails: [] } }],
   expireEmails: ofTables('delivery', 'attempt', 'email_content'),
   expireAccounts: [{ table: 'throttle', at: 'forget_at' }],
   listTeamsWithin: ofTables('email', 'event', 'captured', 'webhook_delivery'),
