@@ -97,8 +97,8 @@ export const campaignRoutes: readonly Route<ResourceDeps>[] = [
     schema: CampaignSummaryAnswer,
     response: 'A page of campaigns.',
     async read(db, teamId, page, { query: { status = null } }) {
-      const found = await listCampaignsWithFigures(db, teamId, status, page)
-      return status === null ? found : { ...found, total: await countCampaigns(db, teamId, status) }
+      const campaigns = await listCampaignsWithFigures(db, teamId, status, page)
+      return status === null ? campaigns : { ...campaigns, total: await countCampaigns(db, teamId, status) }
     },
     counter: CAMPAIGN_COUNTER,
     toJson: listedToJson,

@@ -229,8 +229,8 @@ async function validateCampaign(
     errors[field] ??= [message]
   }
   const ofAudience = { audience, listId, segmentId } as AudienceChanges
-  const merged = mergeAudience(before.audience, ofAudience, refuse)
-  const after: Campaign = { ...before, ...changes, audience: merged, updatedAt: now }
+  const mergedAudience = mergeAudience(before.audience, ofAudience, refuse)
+  const after: Campaign = { ...before, ...changes, audience: mergedAudience, updatedAt: now }
   after.pausedReason = after.status === 'paused' ? (before.pausedReason ?? 'user') : null
   after.endedAt = endOf(after, before, now)
   if (scheduledAt !== undefined) after.scheduledAt = readScheduledAt(scheduledAt, now, refuse)
@@ -240,8 +240,8 @@ async function validateCampaign(
   const goesOut = after.status === 'scheduled' || begins
   await validateReferences(tx, after, { changes, goesOut }, refuse)
   // Once all recipients are known, it no longer matters what was to be left out.
-  const checked = { changes: ofAudience, goesOut: goesOut && !after.isAudienceDone }
-  after.audience = await validateAudience(tx, after.teamId, merged, checked, refuse)
+  const context = { changes: ofAudience, goesOut: goesOut && !after.isAudienceDone }
+  after.audience = await validateAudience(tx, after.teamId, mergedAudience, context, refuse)
   validateCombinations(after, refuse)
   if (goesOut) validateReadiness(after, refuse)
   if (after.status === 'scheduled' && after.scheduledAt === null)
@@ -307,12 +307,12 @@ async function validateReferences(
   for (const { key, name, kind } of REFERENCES) {
     const id = after[key]
     if (id === null) continue
-    const held = (await holdReferences(tx, after.teamId, kind, [id])).get(id)
-    if (held === undefined) {
+    const reference = (await holdReferences(tx, after.teamId, kind, [id])).get(id)
+    if (reference === undefined) {
       if (changes[key] !== undefined)
         refuse(name, `The ${name} field must be the id of a ${kind} of this account.`)
       after[key] = null
-    } else if (goesOut && !held.isReady) {
+    } else if (goesOut && !reference.isReady) {
       refuse(name, `The ${name} field must be the id of a published template.`)
     }
   }

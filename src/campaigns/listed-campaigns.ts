@@ -32,10 +32,10 @@ export async function listCampaignsWithFigures(
     findRecipientCounts(db, teamId, ids),
     sumByCampaign(db, teamId, ids),
   ])
-  const listed = rows.map((campaign) => ({
+  const withFigures = rows.map((campaign) => ({
     ...campaign,
     recipients: recipients.get(campaign.id) ?? { waiting: 0, accepted: 0, skipped: 0, failed: 0 },
     totals: totals.get(campaign.id) ?? noCampaignCounts(),
   }))
-  return { rows: listed, ...rest }
+  return { rows: withFigures, ...rest }
 }

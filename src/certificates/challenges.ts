@@ -30,8 +30,8 @@ export async function findChallengeContext(
   keys: SealedKeys,
   host: string,
 ): Promise<SecureContext | null> {
-  const found = await findChallengeCertificate(db, host.toLowerCase())
-  if (found === null) return null
-  const key = keys.unseal(challengeOwner(host.toLowerCase()), found.sealedKey)
-  return createSecureContext({ cert: found.certificate, key, minVersion: 'TLSv1.2' })
+  const challenge = await findChallengeCertificate(db, host.toLowerCase())
+  if (challenge === null) return null
+  const key = keys.unseal(challengeOwner(host.toLowerCase()), challenge.sealedKey)
+  return createSecureContext({ cert: challenge.certificate, key, minVersion: 'TLSv1.2' })
 }

@@ -69,11 +69,11 @@ async function openAccount({ db, clock, keys, directoryUrl, email }: AcmeDeps): 
   const { Client, crypto } = await loadLibrary()
   const owner = `account ${directoryUrl}`
   if ((await findAccountKey(db, directoryUrl)) === null) {
-    const made = await crypto.createPrivateEcdsaKey()
-    await insertAccountKey(db, directoryUrl, keys.seal(owner, made.toString()), clock.now())
+    const accountKey = await crypto.createPrivateEcdsaKey()
+    await insertAccountKey(db, directoryUrl, keys.seal(owner, accountKey.toString()), clock.now())
   }
-  const sealed = (await findAccountKey(db, directoryUrl)) as Buffer
-  const client = new Client({ directoryUrl, accountKey: keys.unseal(owner, sealed), ...POLL })
+  const sealedKey = (await findAccountKey(db, directoryUrl)) as Buffer
+  const client = new Client({ directoryUrl, accountKey: keys.unseal(owner, sealedKey), ...POLL })
   const contact = email === null ? {} : { contact: [`mailto:${email}`] }
   await client.createAccount({ termsOfServiceAgreed: true, ...contact })
   return client
@@ -108,8 +108,8 @@ async function createCertificate(
   keyAuthorization: string,
 ): Promise<ChallengeCertificate> {
   const { crypto } = await loadLibrary()
-  const made = await crypto.createPrivateEcdsaKey()
-  const [key, certificate] = await crypto.createAlpnCertificate(authorization, keyAuthorization, made)
+  const keyPem = await crypto.createPrivateEcdsaKey()
+  const [key, certificate] = await crypto.createAlpnCertificate(authorization, keyAuthorization, keyPem)
   const sealedKey = keys.seal(challengeOwner(authorization.identifier.value), key.toString())
   return { certificate: certificate.toString(), sealedKey }
 }

@@ -66,12 +66,12 @@ export class CertificateRenewal {
     const { db, clock, keys, log, challenges } = this.#deps
     const kind = challengeFor(challenges, failures, provenBy)
     try {
-      const issued = await this.#obtain(host, kind)
-      const { chain, key, validFrom, validUntil } = issued
+      const newCertificate = await this.#obtain(host, kind)
+      const { chain, key, validFrom, validUntil } = newCertificate
       const sealedKey = keys.seal(`host ${host}`, key)
       const dueAt = renewalAt(validFrom, validUntil)
       const certificate = { host, chain, sealedKey, validUntil, issuedAt: clock.now() }
-      await saveCertificate(db, certificate, dueAt, issued.provenBy)
+      await saveCertificate(db, certificate, dueAt, newCertificate.provenBy)
       log.info({ host, valid_until: validUntil, renewal_at: dueAt }, 'obtained a certificate')
     } catch (error) {
       await this.#recordFailure(host, kind, failures, error as Error)
@@ -80,13 +80,13 @@ export class CertificateRenewal {
 
   /** Ends with the attempt, at its time limit, or when this process stops. */
   async #obtain(host: string, kind: AcmeChallenge): ReturnType<typeof obtainCertificate> {
-    const { promise: ended, reject } = Promise.withResolvers<never>()
+    const { promise: stopped, reject } = Promise.withResolvers<never>()
     const { signal } = this.#stopping
     const stop = () => reject(signal.reason)
     const timer = setTimeout(() => reject(new Error('The attempt took too long.')), OBTAIN_TIMEOUT_MS)
     signal.addEventListener('abort', stop)
     try {
-      return await Promise.race([obtainCertificate(this.#deps, host, kind), ended])
+      return await Promise.race([obtainCertificate(this.#deps, host, kind), stopped])
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)

@@ -136,8 +136,8 @@ function nameOf({ domain, mxHost }: ReplyingServer): ServerName | null {
   if (mxHost === null) return null
   if (mxHost === SIMULATOR_HOST) return { atStart: 'The simulator', inside: 'the simulator' }
   const provider = findMailProvider('', mxHost.toLowerCase())
-  const known = provider === null ? undefined : COMMON_NAMES[provider]
-  const name = provider === 'google' && GMAIL.has(domain) ? 'Gmail' : known
+  const commonName = provider === null ? undefined : COMMON_NAMES[provider]
+  const name = provider === 'google' && GMAIL.has(domain) ? 'Gmail' : commonName
   return name === undefined
     ? { atStart: `The server ${mxHost}`, inside: `the server ${mxHost}` }
     : { atStart: name, inside: name }
@@ -153,11 +153,11 @@ function describeNextAttempt(at: Date | null): string | null {
 
 /** Returns the advice after a permanent failure. */
 function adviseAfterFailure({ status, category }: AdviceInput): string {
-  const known = findCategory(category)
-  if (status === 'bounced' && known?.suppress === true) {
+  const rule = findCategory(category)
+  if (status === 'bounced' && rule?.suppress === true) {
     return 'Sendwright will not retry. Remove the address from your lists.'
   }
-  return known !== null && status === 'failed' && known.final === 'deferred'
+  return rule !== null && status === 'failed' && rule.final === 'deferred'
     ? 'Sendwright retried until the lifetime of the email was over.'
     : 'Sendwright will not retry.'
 }

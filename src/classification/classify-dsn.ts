@@ -35,13 +35,13 @@ const VAGUE: ReadonlySet<string> = new Set(['refused', 'temporary'] satisfies Ca
  * verdict is final even if the last reply was temporary; a temporary reply, or ambiguous words, never suppress the
  * address.
  */
-export function classifyDsn(given: DsnInput): Verdict {
-  const code = given.code ?? (given.enhanced?.startsWith('4') || given.action === 'delayed' ? 450 : 550)
-  const name = ofSender(explain(given, code), given.stage)
-  if (given.action === 'delayed') return verdictOf(name, 'deferred')
-  const verdict = settle(given, name, code)
+export function classifyDsn(dsn: DsnInput): Verdict {
+  const code = dsn.code ?? (dsn.enhanced?.startsWith('4') || dsn.action === 'delayed' ? 450 : 550)
+  const name = ofSender(explain(dsn, code), dsn.stage)
+  if (dsn.action === 'delayed') return verdictOf(name, 'deferred')
+  const verdict = settle(dsn, name, code)
   // Its own words tell of retries, but a quoted reply with another reason does not prove a dead address.
-  return given.code !== null && castsDoubt(given.text) ? { ...verdict, suppress: false } : verdict
+  return dsn.code !== null && castsDoubt(dsn.text) ? { ...verdict, suppress: false } : verdict
 }
 
 /** A reply to MAIL says nothing about a recipient. */
@@ -70,17 +70,17 @@ export function explainsFailure(text: string): boolean {
 }
 
 /** Returns the category of the nearest text, otherwise of the status. */
-function explain(given: DsnInput, code: number): CategoryName {
-  const { enhanced, mxHost } = given
+function explain(dsn: DsnInput, code: number): CategoryName {
+  const { enhanced, mxHost } = dsn
   // Text alone: the codes were already used with the first one.
   const replies: GivenReply[] = [
-    { code, enhanced, text: given.text },
-    ...given.context.map((text) => ({ code, enhanced: null, text })),
+    { code, enhanced, text: dsn.text },
+    ...dsn.context.map((text) => ({ code, enhanced: null, text })),
   ]
   let vague: CategoryName | null = null
   for (const [number, reply] of replies.entries()) {
-    for (const rules of number === 0 && given.code !== null ? OF_REPLIES : OF_WORDS) {
-      const name = findCategory(rules, reply, given.stage ?? 'rcpt', mxHost)
+    for (const rules of number === 0 && dsn.code !== null ? OF_REPLIES : OF_WORDS) {
+      const name = findCategory(rules, reply, dsn.stage ?? 'rcpt', mxHost)
       if (name !== null && !isVague(name, reply)) return name
       if (name !== null && !VAGUE.has(name)) vague ??= name
     }
@@ -95,12 +95,12 @@ function isVague(name: CategoryName, { enhanced }: GivenReply): boolean {
 }
 
 /** Returns the final verdict for a failure of this category. */
-function settle(given: DsnInput, name: CategoryName, code: number): Verdict {
+function settle(dsn: DsnInput, name: CategoryName, code: number): Verdict {
   const { fault, final }: Category = CATEGORIES[name]
   if (fault === 'recipient' && code < 500) return verdictOf('expired', 'bounced')
-  const isDoubted = DOUBTFUL.has(name) && !isProven(given)
+  const isDoubted = DOUBTFUL.has(name) && !isProven(dsn)
   if (isDoubted) return verdictOf('address_doubted', 'bounced')
-  if (name === 'address_disabled' && saysUnknown(given)) return verdictOf('no_such_address', 'bounced')
+  if (name === 'address_disabled' && saysUnknown(dsn)) return verdictOf('no_such_address', 'bounced')
   return verdictOf(name, final === 'deferred' ? 'bounced' : final)
 }
 

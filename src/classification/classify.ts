@@ -69,8 +69,9 @@ interface Subject {
 
 /** Some servers put the enhanced code inside the text (`550 <a@b>: 5.1.1 ...`); it counts when there is no other. */
 function subjectOf({ code, enhanced, text }: GivenReply): Subject {
-  const found = enhanced ?? /(?:^|[\s(#<>:])([45]\.\d{1,2}\.\d{1,3})(?=[\s):,;]|$)/.exec(text)?.[1] ?? ''
-  return { code: String(code), enhanced: found.slice(2), text }
+  const enhancedCode =
+    enhanced ?? /(?:^|[\s(#<>:])([45]\.\d{1,2}\.\d{1,3})(?=[\s):,;]|$)/.exec(text)?.[1] ?? ''
+  return { code: String(code), enhanced: enhancedCode.slice(2), text }
 }
 
 function matches(rule: ReplyRule, { code, enhanced, text }: Subject, stage: Stage, mxHost: string): boolean {

@@ -33,9 +33,11 @@ function itemToJson({ kind, id }: AudienceItem): Static<typeof Item> {
 }
 
 /** Returns the audience of a request body; undefined if the body has none. */
-export function readAudience(given: Static<typeof AudienceGiven> | undefined): AudienceChanges['audience'] {
-  if (given == null) return given
-  const { include, exclude } = given
+export function readAudience(
+  audience: Static<typeof AudienceGiven> | undefined,
+): AudienceChanges['audience'] {
+  if (audience == null) return audience
+  const { include, exclude } = audience
   return {
     ...(include !== undefined && { include: include.map(readItem) }),
     ...(exclude !== undefined && { exclude: exclude.map(readItem) }),
@@ -97,9 +99,9 @@ export const AudiencePreviewAnswer = Type.Object(
 /** Returns the audience that a request names, in whichever form. */
 export function readAudienceBody(body: Static<typeof AudienceBody>): AudienceChanges {
   const { audience, list_id: listId = null, segment_id: segmentId = null } = body
-  const given = readAudience(audience)
+  const changes = readAudience(audience)
   return {
-    ...(given !== undefined && { audience: given }),
+    ...(changes !== undefined && { audience: changes }),
     listId: listId?.toLowerCase() ?? null,
     segmentId: segmentId?.toLowerCase() ?? null,
   }

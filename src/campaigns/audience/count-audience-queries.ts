@@ -87,13 +87,13 @@ export async function estimateAudience(
     values,
     { isOneOff: true },
   )
-  const { testedCount = 0, ...found } = rows[0] ?? { count: 0, unsubscribed: 0, suppressed: 0 }
+  const { testedCount = 0, ...counts } = rows[0] ?? { count: 0, unsubscribed: 0, suppressed: 0 }
   const all = Math.max(testedCount, await readCounter(db, teamId, CONTACT_COUNTER))
   const scale = (count: number) => (testedCount === 0 ? 0 : Math.round((count * all) / testedCount))
   return {
-    count: scale(found.count),
-    unsubscribed: scale(found.unsubscribed),
-    suppressed: scale(found.suppressed),
+    count: scale(counts.count),
+    unsubscribed: scale(counts.unsubscribed),
+    suppressed: scale(counts.suppressed),
   }
 }
 

@@ -18,9 +18,9 @@ export async function freezeAudience(
 ): Promise<Frozen> {
   const included = await freezeAll(tx, teamId, include)
   const excluded = await freezeAll(tx, teamId, exclude)
-  const held = await holdLists(tx, teamId, [...new Set(excluded.flatMap(listsOf))])
+  const lists = await holdLists(tx, teamId, [...new Set(excluded.flatMap(listsOf))])
   const isLost = (item: FrozenItem | null) =>
-    item === null || listsOf(item).some((listId) => !held.has(listId))
+    item === null || listsOf(item).some((listId) => !lists.has(listId))
   return {
     audience: { include: included.filter(isFound), exclude: excluded.filter(isFound) },
     lost: excluded.flatMap((item, index) => (isLost(item) ? [index] : [])),

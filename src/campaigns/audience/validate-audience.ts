@@ -30,11 +30,11 @@ export function mergeAudience(before: Audience, changes: AudienceChanges, refuse
   if (listId != null || segmentId != null) {
     refuse('audience', 'The audience field must not be combined with list_id or segment_id.')
   }
-  const read = (side: Side) => {
-    const given = audience[side]
-    return given === undefined ? before[side] : readItems(`audience.${side}`, given, refuse)
+  const readSide = (side: Side) => {
+    const items = audience[side]
+    return items === undefined ? before[side] : readItems(`audience.${side}`, items, refuse)
   }
-  return { include: read('include'), exclude: read('exclude') }
+  return { include: readSide('include'), exclude: readSide('exclude') }
 }
 
 /** With both kinds, validateAudience refuses the audience. */
@@ -49,9 +49,9 @@ function mergeShort(before: Audience, { listId, segmentId }: AudienceChanges): A
 }
 
 /** Reads items, each once. */
-function readItems(path: string, given: readonly GivenItem[], refuse: Refuse): AudienceItem[] {
+function readItems(path: string, rawItems: readonly GivenItem[], refuse: Refuse): AudienceItem[] {
   const items = new Map<string, AudienceItem>()
-  for (const [index, { listId, segmentId }] of given.entries()) {
+  for (const [index, { listId, segmentId }] of rawItems.entries()) {
     const id = listId ?? segmentId
     if (id === null || (listId !== null && segmentId !== null)) {
       refuse(`${path}.${index}`, `The ${path}.${index} field needs either list_id or segment_id.`)

@@ -86,10 +86,10 @@ export async function listBroadcastRecipients(
      where r.team_id = $1 and r.campaign_id = $2 and r.state in ('accepted', 'skipped')
        and coalesce(d.address, c.email) is not null and d.domain is distinct from '${ERASED_DOMAIN}'
        and ${conditions.join(' and ')}`
-  const found = await queryRange<RecipientRow>(db, select, values, range, 'r.contact_id')
+  const recipients = await queryRange<RecipientRow>(db, select, values, range, 'r.contact_id')
   const isVisit = type === 'opened' || type === 'clicked'
-  const visits = isVisit ? await findVisits(db, teamId, type, found.rows) : null
-  const rows = found.rows.map((row) => ({
+  const visits = isVisit ? await findVisits(db, teamId, type, recipients.rows) : null
+  const rows = recipients.rows.map((row) => ({
     type,
     contactId: row.contactId,
     isDeleted: row.isDeleted,
@@ -97,7 +97,7 @@ export async function listBroadcastRecipients(
     bounceType: row.bounceType as BounceType | null,
     ...(visits === null ? { visitCount: 0, links: null } : countVisits(visits.get(row.emailId) ?? [])),
   }))
-  return { ...found, rows }
+  return { ...recipients, rows }
 }
 
 /** A recipient as the database returns it. */
@@ -135,9 +135,9 @@ async function findVisits(
   return Map.groupBy(visits, ({ emailId }) => emailId)
 }
 
-function countVisits(own: readonly Visits[]): Pick<BroadcastRecipient, 'visitCount' | 'links'> {
+function countVisits(visits: readonly Visits[]): Pick<BroadcastRecipient, 'visitCount' | 'links'> {
   return {
-    visitCount: own.reduce((sum, { count }) => sum + count, 0),
-    links: own.flatMap(({ link, count }) => (link === null ? [] : [{ url: link, clicks: count }])),
+    visitCount: visits.reduce((sum, { count }) => sum + count, 0),
+    links: visits.flatMap(({ link, count }) => (link === null ? [] : [{ url: link, clicks: count }])),
   }
 }

@@ -75,12 +75,12 @@ const getRecipients = route('GET', '/broadcasts/:id/recipients', {
     const campaign = await requireCampaign(deps.lists, caller.teamId, params.id)
     const { type = 'sent', email, bounce_type: bounceType = null } = query
     const filter = { type, email: email === undefined ? null : suppressionKey(email), bounceType }
-    const found = await listBroadcastRecipients(deps.lists, campaign, filter, page)
-    const total = page.offset + found.rows.length
+    const recipients = await listBroadcastRecipients(deps.lists, campaign, filter, page)
+    const total = page.offset + recipients.rows.length
     return pageReply(
       request,
       `/broadcasts/${campaign.id}/recipients`,
-      { ...found, page, total },
+      { ...recipients, page, total },
       broadcastRecipientToJson,
     )
   },
@@ -98,12 +98,12 @@ const getClickedLinks = route('GET', '/broadcasts/:id/clicked-links', {
     const { caller, params, query, deps } = request
     const page = readPage(query)
     const campaign = await requireCampaign(deps.lists, caller.teamId, params.id)
-    const found = await listClickedLinks(deps.lists, campaign, page)
-    const total = page.offset + found.rows.length
+    const links = await listClickedLinks(deps.lists, campaign, page)
+    const total = page.offset + links.rows.length
     return pageReply(
       request,
       `/broadcasts/${campaign.id}/clicked-links`,
-      { ...found, page, total },
+      { ...links, page, total },
       broadcastLinkToJson,
     )
   },

@@ -74,7 +74,7 @@ async function readInput(
 ): Promise<Partial<CampaignInput>> {
   const { name, from, subject, html, text, preview_text: previewText } = input
   const segmentId = readSegmentId(input)
-  const named = {
+  const fields = {
     // Without a name, a broadcast has that of its subject.
     name: name == null || name === '' ? undefined : name,
     senderId: from == null ? undefined : (await senderOf(tx, teamId, from, now)).id,
@@ -87,7 +87,7 @@ async function readInput(
     previewText: previewText === '' ? null : previewText,
     replyTo: readReplyTo(input.reply_to),
   }
-  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
 /** Returns the segment under either of its names; null for none, undefined to keep what is stored. */
@@ -103,8 +103,8 @@ function readSegmentId({
 }
 
 /** Returns the one address; null for none, undefined to keep what is stored. */
-function readReplyTo(given: BroadcastInput['reply_to']): string | null | undefined {
-  if (given === undefined) return undefined
-  const address = Array.isArray(given) ? given[0] : given
+function readReplyTo(replyTo: BroadcastInput['reply_to']): string | null | undefined {
+  if (replyTo === undefined) return undefined
+  const address = Array.isArray(replyTo) ? replyTo[0] : replyTo
   return address === undefined || address === '' ? null : address
 }

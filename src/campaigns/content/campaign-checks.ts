@@ -109,9 +109,9 @@ const ABSOLUTE = /^(?:https?:\/\/[^/]|mailto:|tel:|sms:|\{\{)/i
 const isAbsolute = (link: string) => ABSOLUTE.test(link)
 
 function nameLinks(links: readonly string[]): string {
-  const named = links.slice(0, LINKS_NAMED_MAX).map((link) => `"${shorten(link)}"`)
-  const rest = links.length > named.length ? ` and ${links.length - named.length} more` : ''
-  return `Links must begin with https://, http:// or mailto: to work in an email: ${named.join(', ')}${rest}.`
+  const names = links.slice(0, LINKS_NAMED_MAX).map((link) => `"${shorten(link)}"`)
+  const rest = links.length > names.length ? ` and ${links.length - names.length} more` : ''
+  return `Links must begin with https://, http:// or mailto: to work in an email: ${names.join(', ')}${rest}.`
 }
 
 function shorten(link: string): string {
@@ -128,11 +128,11 @@ function checkPreviewText({ previewText, html }: VersionContent): Check[] {
 async function checkPlaceholders(content: VersionContent): Promise<Check[]> {
   await nextTurn()
   const ofPreview = findWarnings({ subject: content.previewText ?? '', html: null, text: null })
-  const found = [
+  const problems = [
     ...findWarnings(content),
     ...ofPreview.map((warning) => ({ ...warning, part: 'preview_text' })),
   ]
-  return found.map(({ part, line, column, message }) => {
+  return problems.map(({ part, line, column, message }) => {
     const place = part === 'html' || part === 'text' ? `${part}, line ${line}, column ${column}` : part
     return { code: 'placeholder', severity: 'warning', message: `In the ${place}: ${message}` }
   })

@@ -46,8 +46,8 @@ const audience = route('POST', '/campaigns/audience', {
   body: AudienceBody,
   responses: { 200: { description: 'The counts.', schema: AudiencePreviewAnswer } },
   async handle({ caller, body, deps }) {
-    const found = await previewAudience(deps, caller.teamId, readAudienceBody(body))
-    return { status: 200, json: audiencePreviewToJson(found) }
+    const preview = await previewAudience(deps, caller.teamId, readAudienceBody(body))
+    return { status: 200, json: audiencePreviewToJson(preview) }
   },
 })
 

@@ -31,10 +31,10 @@ export function refuseUnpublished(
 export async function openContent(db: Queryable, campaign: Campaign): Promise<OpenContent> {
   const { teamId, version, status } = campaign
   const current = await readContent(db, campaign)
-  const sent = version === 0 || status === 'paused' ? null : await findVersion(db, campaign)
+  const sentContent = version === 0 || status === 'paused' ? null : await findVersion(db, campaign)
   await nextTurn()
-  const content = sent ?? current.content
+  const content = sentContent ?? current.content
   const compiled = compileVersion(content)
   const fallbacks = await readPropertyFallbacks(db, teamId, compiled.propertyKeys)
-  return { ...current, content, compiled, isCurrent: sent === null, fallbacks }
+  return { ...current, content, compiled, isCurrent: sentContent === null, fallbacks }
 }

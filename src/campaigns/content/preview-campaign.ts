@@ -33,9 +33,9 @@ export async function previewCampaign(
     throw invalidField('contact_id', 'The contact_id field must be the id of a contact of this account.')
   }
   await nextTurn()
-  const rendered = renderOpen(open, contact, testUrl)
+  const parts = renderOpen(open, contact, testUrl)
   await nextTurn()
-  return { ...rendered, content: open.content, warnings: findWarnings(open.content) }
+  return { ...parts, content: open.content, warnings: findWarnings(open.content) }
 }
 
 /** Renders for a contact, or with fallbacks only. Leaves placeholders without a value in place. */
@@ -44,6 +44,6 @@ export function renderOpen(
   contact: LiveContact | null,
   testUrl: string,
 ): RenderedTemplate & { missing: string[] } {
-  const given = valuesOf(compiled, { contact, fallbacks, unsubscribeUrl: testUrl })
-  return renderWithGaps(compiled, given, TEMPLATE_PARTS, 'variables')
+  const values = valuesOf(compiled, { contact, fallbacks, unsubscribeUrl: testUrl })
+  return renderWithGaps(compiled, values, TEMPLATE_PARTS, 'variables')
 }

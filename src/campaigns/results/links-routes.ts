@@ -22,8 +22,8 @@ const getLinks = route('GET', '/campaigns/:id/links', {
     const campaign = await requireCampaign(deps.lists, caller.teamId, params.id)
     const page = readPage(query)
     const all = await listCampaignLinks(deps.lists, campaign)
-    const found = { ...cutPage(all, page), page, total: all.length }
-    return pageReply(request, `/campaigns/${campaign.id}/links`, found, linkToJson)
+    const links = { ...cutPage(all, page), page, total: all.length }
+    return pageReply(request, `/campaigns/${campaign.id}/links`, links, linkToJson)
   },
 })
 

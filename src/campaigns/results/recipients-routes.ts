@@ -29,14 +29,14 @@ const getRecipients = route('GET', '/campaigns/:id/recipients', {
     const campaign = await requireCampaign(deps.lists, caller.teamId, params.id)
     const { state = null } = query
     const page = readPage(query)
-    const [found, total] = await Promise.all([
+    const [recipients, total] = await Promise.all([
       listCampaignRecipients(deps.lists, campaign, state, page),
       countCampaignRecipients(deps.lists, campaign, state),
     ])
     return pageReply(
       request,
       `/campaigns/${campaign.id}/recipients`,
-      { ...found, page, total },
+      { ...recipients, page, total },
       campaignRecipientToJson,
     )
   },
@@ -51,8 +51,8 @@ async function* exportRecipients(
   state: RecipientState | null,
 ): AsyncGenerator<string> {
   yield writeCsvLines([COLUMNS])
-  const read = (after: string | null) => listCampaignRecipients(lists, campaign, state, rangeAfter(after))
-  for await (const page of readPages(read)) {
+  const readPage = (after: string | null) => listCampaignRecipients(lists, campaign, state, rangeAfter(after))
+  for await (const page of readPages(readPage)) {
     yield writeCsvLines(
       page.map((one) => [
         one.id,

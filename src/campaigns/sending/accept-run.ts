@@ -171,14 +171,14 @@ async function readAudiencePart(
   // Not the time of the start: a clock that was set back since gives earlier contacts later ids.
   const until = audience.newestContactId ?? firstIdAt(new Date((run.startedAt ?? now).getTime() + 1))
   const isDone = await db.transaction(async (tx) => {
-    const held = await holdRun(tx, run.teamId, run.id)
-    if (held === null || held.isAudienceDone) return true
-    const range = { after: held.audienceAfter, until }
-    const countMax = held.audienceAfter === null ? FIRST_COUNT : PART_COUNT
-    const hasZones = held.sendWindow?.byContact === true
+    const current = await holdRun(tx, run.teamId, run.id)
+    if (current === null || current.isAudienceDone) return true
+    const range = { after: current.audienceAfter, until }
+    const countMax = current.audienceAfter === null ? FIRST_COUNT : PART_COUNT
+    const hasZones = current.sendWindow?.byContact === true
     const { last, testedCount } = await addAudience(tx, run, condition, range, countMax, now, hasZones)
     const isLast = testedCount < countMax
-    await saveAudienceProgress(tx, run, { after: last ?? held.audienceAfter, isDone: isLast })
+    await saveAudienceProgress(tx, run, { after: last ?? current.audienceAfter, isDone: isLast })
     return isLast
   })
   // The first part of a large audience: all further statements are planned for one.

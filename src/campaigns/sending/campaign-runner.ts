@@ -29,23 +29,23 @@ const RUNS_MAX = 64
 export function startCampaignRunner(deps: RunnerDeps): CampaignRunner {
   const stopping = new AbortController()
   const signal = createSignal()
-  const running = new Map<string, Promise<void>>()
+  const runs = new Map<string, Promise<void>>()
   const slots = new Slots(WORKING_MAX)
   // With all leases taken, each campaign gives its lease up after a while, to those that wait for one.
-  const isFull = () => running.size >= RUNS_MAX
+  const isFull = () => runs.size >= RUNS_MAX
   const runDeps: SendRunDeps = { ...deps, slots, isFull }
 
   async function look(): Promise<void> {
     const now = deps.clock.now()
     await startDue(deps.db, now)
     // Few at a time, so that several processes share the campaigns.
-    const free = Math.min(WORKING_MAX, RUNS_MAX - running.size)
+    const free = Math.min(WORKING_MAX, RUNS_MAX - runs.size)
     if (free === 0) return
     const until = new Date(now.getTime() + RUN_LEASE_MS)
     for (const run of await leaseRuns(deps.db, deps.nodeId, { now, until }, free)) {
       const key = `${run.teamId}/${run.id}`
-      const work = sendRun(runDeps, run, stopping.signal).finally(() => running.delete(key))
-      running.set(key, work)
+      const work = sendRun(runDeps, run, stopping.signal).finally(() => runs.delete(key))
+      runs.set(key, work)
     }
   }
 
@@ -63,7 +63,7 @@ export function startCampaignRunner(deps: RunnerDeps): CampaignRunner {
       stopping.abort()
       signal.notify()
       await loop
-      await Promise.all(running.values())
+      await Promise.all(runs.values())
     },
   }
 }

@@ -17,8 +17,8 @@ interface EndDeps {
 export async function finishRun({ db, clock, log }: EndDeps, run: Run): Promise<boolean> {
   if (!(await isQueueEmpty(db, run))) return false
   const hasEnded = await db.transaction(async (tx) => {
-    const held = await holdRun(tx, run.teamId, run.id)
-    if (held === null || !held.isAudienceDone || held.retryAfter !== null) return false
+    const current = await holdRun(tx, run.teamId, run.id)
+    if (current === null || !current.isAudienceDone || current.retryAfter !== null) return false
     if ((await pickWaiting(tx, run, 1)).length > 0) return false
     await endRun(tx, run, { status: 'sent', pausedReason: null }, clock.now())
     return true

@@ -21,10 +21,10 @@ export function rateOf({ recent, recentAt, recentSince }: Recent, now: Date): nu
   const elapsedMs = now.getTime() - recentSince.getTime()
   const idleMs = Math.max(0, now.getTime() - recentAt.getTime())
   if (elapsedMs < KNOWN_AFTER_MS || idleMs > STALE_MS) return null
-  const counted = recent * Math.exp(-idleMs / FADING_MS)
+  const weighted = recent * Math.exp(-idleMs / FADING_MS)
   // The sum of what was accepted since the beginning, each with its factor, is the rate times this time.
   const countedMs = FADING_MS * (1 - Math.exp(-elapsedMs / FADING_MS))
-  return Math.round((counted / countedMs) * HOUR_MS)
+  return Math.round((weighted / countedMs) * HOUR_MS)
 }
 
 export interface Limits {
@@ -60,9 +60,9 @@ export function estimateRun(
 function expectedRate(progress: Recent, { ratePerHour, sendWindow }: Limits, now: Date): number | null {
   // Outside its hours, a campaign is not slower, but waits.
   const at = waitsUntil(sendWindow, now) === null ? now : (progress.recentAt ?? now)
-  const measured = rateOf(progress, at)
-  if (ratePerHour === null) return measured
-  return measured === null || measured > ratePerHour * LIMITED_SHARE ? ratePerHour : measured
+  const rate = rateOf(progress, at)
+  if (ratePerHour === null) return rate
+  return rate === null || rate > ratePerHour * LIMITED_SHARE ? ratePerHour : rate
 }
 
 /** Returns the time after so many milliseconds within the openings of a window. */

@@ -86,11 +86,11 @@ function prepare(
   { clock, unsubscribeUrl }: FeedDeps,
   run: Run,
   version: CompiledVersion<CampaignVersion>,
-  given: { contact: LiveContact; fallbacks: ReadonlyMap<string, string> },
+  recipient: { contact: LiveContact; fallbacks: ReadonlyMap<string, string> },
   prepared: Prepared[],
   failed: Refused[],
 ): void {
-  const { contactId, email } = given.contact
+  const { contactId, email } = recipient.contact
   const emailId = newId(clock.now().getTime())
   const scope = scopeOf(version.version.audience)
   const url = version.hasUnsubscribeUrl ? unsubscribeUrl({ teamId: run.teamId, emailId, scope, email }) : ''
@@ -98,7 +98,7 @@ function prepare(
     prepared.push({
       contactId,
       emailId,
-      request: renderFor(version, { ...given, unsubscribeUrl: url }, scope),
+      request: renderFor(version, { ...recipient, unsubscribeUrl: url }, scope),
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -142,13 +142,15 @@ function originOf(run: Run, prepared: readonly Prepared[], clock: Clock): Origin
   let limit: { pace: Pace; at: Date } | null = null
   return {
     async lock(tx, emailIds) {
-      const wanted = contactsOf(emailIds)
+      const contacts = contactsOf(emailIds)
       const free = await lockWaiting(
         tx,
         run,
-        wanted.map(({ contactId }) => contactId),
+        contacts.map(({ contactId }) => contactId),
       )
-      const ids = wanted.flatMap(({ contactId, emailId }) => (free.contactIds.has(contactId) ? emailId : []))
+      const ids = contacts.flatMap(({ contactId, emailId }) =>
+        free.contactIds.has(contactId) ? emailId : [],
+      )
       // A transaction that failed is repeated with the rate of then.
       limit = null
       if (free.ratePerHour === null) return new Set(ids)

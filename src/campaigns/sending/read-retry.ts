@@ -26,9 +26,9 @@ export async function beginRetry(tx: Tx, campaign: CampaignKey, now: Date): Prom
  */
 export async function continueRetry(db: Db, run: Run, now: Date): Promise<string | null> {
   return db.transaction(async (tx) => {
-    const held = await holdRun(tx, run.teamId, run.id)
-    if (held === null || held.retryAfter === null) return null
-    const { last, count } = await retryFailed(tx, run, held.retryAfter, PART_COUNT, now)
+    const current = await holdRun(tx, run.teamId, run.id)
+    if (current === null || current.retryAfter === null) return null
+    const { last, count } = await retryFailed(tx, run, current.retryAfter, PART_COUNT, now)
     const after = count < PART_COUNT ? null : last
     await saveRetryProgress(tx, run, after)
     return after

@@ -53,8 +53,8 @@ export function renderFor(
   values: Values & { contact: LiveContact },
   scope: UnsubscribeScope,
 ): SendRequest {
-  const given = valuesOf(compiled, values)
-  const { subject, html, text } = renderTemplate(compiled, given, TEMPLATE_PARTS, 'variables')
+  const variables = valuesOf(compiled, values)
+  const { subject, html, text } = renderTemplate(compiled, variables, TEMPLATE_PARTS, 'variables')
   return {
     from: version.sender,
     to: values.contact.email,
@@ -72,18 +72,18 @@ export function valuesOf(
   compiled: CompiledTemplate,
   { contact, fallbacks, unsubscribeUrl }: Values,
 ): Record<string, string> {
-  const given: Record<string, string> = {}
-  for (const url of UNSUBSCRIBE_URLS) given[url] = unsubscribeUrl
+  const variables: Record<string, string> = {}
+  for (const url of UNSUBSCRIBE_URLS) variables[url] = unsubscribeUrl
   if (contact !== null) {
-    given.EMAIL = contact.email
-    if (contact.firstName !== null) given.FIRST_NAME = contact.firstName
-    if (contact.lastName !== null) given.LAST_NAME = contact.lastName
+    variables.EMAIL = contact.email
+    if (contact.firstName !== null) variables.FIRST_NAME = contact.firstName
+    if (contact.lastName !== null) variables.LAST_NAME = contact.lastName
   }
   for (const part of TEMPLATE_PARTS) {
     for (const { key } of compiled[part]?.slots ?? []) {
       const value = contact?.values[lower(key)] ?? fallbacks.get(lower(key))
-      if (value !== undefined) given[key] ??= value
+      if (value !== undefined) variables[key] ??= value
     }
   }
-  return given
+  return variables
 }

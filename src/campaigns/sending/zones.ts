@@ -64,8 +64,8 @@ export class Zones {
 
   #openingOf(zone: string): Opening | null {
     const now = this.#clock.now()
-    const known = this.#openings.get(zone)
-    if (known !== undefined && known !== null && known.closesAt > now) return known
+    const remembered = this.#openings.get(zone)
+    if (remembered !== undefined && remembered !== null && remembered.closesAt > now) return remembered
     const window = zone === '' ? this.#window : { ...this.#window, timeZone: zone }
     const [opening = null] = openingsFrom(window, now)
     this.#openings.set(zone, opening)

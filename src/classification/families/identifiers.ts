@@ -24,7 +24,7 @@ function findOfRecipient(text: string, names: RegExp): string[] {
       const after = words.slice(index + length, index + length + BESIDE_CHARS)
       return !OF_OTHERS.test(`${before} ${after}`)
     })
-    .map(([found]) => found)
+    .map(([identifier]) => identifier)
 }
 
 function matches(text: string, isDisabled: boolean): boolean {

@@ -55,8 +55,8 @@ async function showStatus(id: string, { watch, ...common }: StatusOptions): Prom
   const stream = process.stdout
   const isDrawn = stream.isTTY && common.json !== true
   const campaign = await watchCampaign(client, id, (next) => {
-    const { html: _html, text: _text, ...shown } = next
-    stream.write(isDrawn ? `${REDRAW}${formatProgress(next)}` : `${JSON.stringify(shown)}\n`)
+    const { html: _html, text: _text, ...fields } = next
+    stream.write(isDrawn ? `${REDRAW}${formatProgress(next)}` : `${JSON.stringify(fields)}\n`)
   })
   if (isDrawn) stream.write('\n')
   const { status, paused_reason: reason } = campaign
@@ -71,12 +71,12 @@ async function watchCampaign(
   show: (campaign: Campaign) => void,
 ): Promise<Campaign> {
   const signal = abortOnSignal()
-  let shown = ''
+  let lastShown = ''
   for (;;) {
     const campaign = await client.campaigns.get(id).orThrow()
     const now = JSON.stringify([campaign.status, campaign.recipients])
-    if (now !== shown) show(campaign)
-    shown = now
+    if (now !== lastShown) show(campaign)
+    lastShown = now
     if (signal.aborted || (campaign.status !== 'sending' && campaign.status !== 'scheduled')) return campaign
     await sleep(POLL_MS, undefined, { signal }).catch(() => {})
     if (signal.aborted) return campaign

@@ -35,10 +35,10 @@ async function findMessage(
 ): Promise<CapturedEmailSummary> {
   if (id !== undefined) return client.captured.get(id).orThrow()
   const newest = await take(client.captured.list({ limit: PAGE_MAX }), to === undefined ? 1 : SEARCHED_MAX)
-  const found = newest.find(
+  const message = newest.find(
     ({ envelope_to }) => to === undefined || envelope_to.toLowerCase() === to.toLowerCase(),
   )
-  if (found !== undefined) return found
+  if (message !== undefined) return message
   throw new CommandError(`No message${to === undefined ? '' : ` to ${to}`} was captured.`)
 }
 

@@ -28,24 +28,24 @@ export function connect(options: CommonOptions): Connection {
  * Chooses the profile that `--profile` names, or else SENDWRIGHT_PROFILE or the current one. SENDWRIGHT_API_KEY and
  * SENDWRIGHT_URL replace its parts.
  */
-function chooseProfile(environment: Environment, asked: string | undefined): Profile {
-  if (asked === undefined && environment.apiKey !== null && environment.url !== null) {
+function chooseProfile(environment: Environment, profileName: string | undefined): Profile {
+  if (profileName === undefined && environment.apiKey !== null && environment.url !== null) {
     return { url: readUrl(environment.url), apiKey: environment.apiKey }
   }
   const { current, byName } = readProfiles(environment)
-  const name = asked ?? environment.profile ?? current ?? DEFAULT_PROFILE
+  const name = profileName ?? environment.profile ?? current ?? DEFAULT_PROFILE
   const profile = findProfile({ byName }, name)
   if (profile === null) throw new CommandError(describeMissing(name, Object.keys(byName)))
   // A profile that was named on the command line is meant as it is.
-  if (asked !== undefined) return profile
+  if (profileName !== undefined) return profile
   return { url: readUrl(environment.url ?? profile.url), apiKey: environment.apiKey ?? profile.apiKey }
 }
 
-function describeMissing(name: string, known: readonly string[]): string {
-  if (known.length === 0) {
+function describeMissing(name: string, profiles: readonly string[]): string {
+  if (profiles.length === 0) {
     return 'No server is known. Run "sendwright login", or set SENDWRIGHT_URL and SENDWRIGHT_API_KEY.'
   }
-  return `There is no profile "${name}". The profiles are ${known.join(', ')}.`
+  return `There is no profile "${name}". The profiles are ${profiles.join(', ')}.`
 }
 
 /** Returns the URL without its last slash. Throws CommandError if it is not one. */

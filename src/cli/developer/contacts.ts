@@ -44,7 +44,7 @@ async function waitForEnd(client: Sendwright, id: string): Promise<Import> {
 
 async function importFile(file: string, options: Options): Promise<void> {
   const { client } = connect(options)
-  const started = await client.contacts
+  const csvImport = await client.contacts
     .import(
       new Uint8Array(await readArgumentFile(file)),
       definedOptions({
@@ -57,8 +57,8 @@ async function importFile(file: string, options: Options): Promise<void> {
       { timeoutMs: UPLOAD_TIMEOUT_MS },
     )
     .orThrow()
-  if (!options.wait) return createOutput(options).record(started)
-  const state = await waitForEnd(client, started.id)
+  if (!options.wait) return createOutput(options).record(csvImport)
+  const state = await waitForEnd(client, csvImport.id)
   createOutput(options).record(state)
   reportRejected(state)
   if (state.status === 'failed' || state.rows_failed > 0) process.exitCode = 1

@@ -17,12 +17,12 @@ export interface Environment {
 
 /** Reads the environment. Folders follow the XDG Base Directory Specification. */
 export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
-  const read = (name: string) => variables[name]?.trim() || null
+  const readVariable = (name: string) => variables[name]?.trim() || null
   return {
-    apiKey: read('SENDWRIGHT_API_KEY'),
-    url: read('SENDWRIGHT_URL'),
-    profile: read('SENDWRIGHT_PROFILE'),
-    configDir: join(read('XDG_CONFIG_HOME') ?? join(homedir(), '.config'), 'sendwright'),
-    stateDir: join(read('XDG_STATE_HOME') ?? join(homedir(), '.local', 'state'), 'sendwright'),
+    apiKey: readVariable('SENDWRIGHT_API_KEY'),
+    url: readVariable('SENDWRIGHT_URL'),
+    profile: readVariable('SENDWRIGHT_PROFILE'),
+    configDir: join(readVariable('XDG_CONFIG_HOME') ?? join(homedir(), '.config'), 'sendwright'),
+    stateDir: join(readVariable('XDG_STATE_HOME') ?? join(homedir(), '.local', 'state'), 'sendwright'),
   }
 }

@@ -46,8 +46,8 @@ async function create(options: CreateOptions): Promise<void> {
   const answer = await withInstallation(async (installation) => {
     const team = await requireTeam(installation.db, options.team)
     const { db, clock } = asOperator(installation, team.id, 'api-keys.create')
-    const made = await db.transaction((tx) => createKey(tx, team.id, input, null, clock.now()))
-    return { ...keyToJson(made.key, clock.now()), token: made.token }
+    const newKey = await db.transaction((tx) => createKey(tx, team.id, input, null, clock.now()))
+    return { ...keyToJson(newKey.key, clock.now()), token: newKey.token }
   })
   createOutput(options).record(answer)
   process.stderr.write('Store the token now. It cannot be shown again.\n')

@@ -34,8 +34,8 @@ async function change(
   work: (installation: Installation) => Promise<Team | null>,
 ): Promise<void> {
   const team = await withInstallation(async (installation) => {
-    const found = await findTeam(installation.db, id)
-    return found === null ? null : work(asOperator(installation, id, action, id))
+    const team = await findTeam(installation.db, id)
+    return team === null ? null : work(asOperator(installation, id, action, id))
   })
   if (team === null)
     throw new ApiError('not_found', `There is no team ${id}. Run "sendwright team list" to list the teams.`)
@@ -51,10 +51,10 @@ export function teamCommand(): Command {
     .option('--plan <plan>', 'the plan: free, 10k ... 5m, unlimited', readPlan, 'unlimited' as PlanName)
     .option('--json', 'print JSON')
     .action(async (name: string, options: { plan: PlanName; json?: boolean }) => {
-      const made = await withInstallation(({ db, clock }) =>
+      const team = await withInstallation(({ db, clock }) =>
         db.transaction((tx) => createTeam(tx, { name, plan: options.plan }, clock.now())),
       )
-      createOutput(options).record(teamToJson(made))
+      createOutput(options).record(teamToJson(team))
     })
   team
     .command('list')

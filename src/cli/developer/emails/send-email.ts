@@ -34,8 +34,8 @@ async function readBody(text: string | undefined, file: string | undefined): Pro
 async function readEmail(options: Options): Promise<SendEmail> {
   const { from, to, cc, bcc, replyTo, subject, attach, template, variable, tag, scheduledAt } = options
   const html = await readBody(options.html, options.htmlFile)
-  const given = await readBody(options.text, options.textFile)
-  const isEmpty = given === undefined && html === undefined && template === undefined
+  const text = await readBody(options.text, options.textFile)
+  const isEmpty = text === undefined && html === undefined && template === undefined
   // The server names the fields that are missing.
   return {
     to,
@@ -45,7 +45,7 @@ async function readEmail(options: Options): Promise<SendEmail> {
       bcc,
       subject,
       html,
-      text: isEmpty ? await readAll(process.stdin) : given,
+      text: isEmpty ? await readAll(process.stdin) : text,
       reply_to: replyTo,
       scheduled_at: scheduledAt,
       attachments: attach && (await Promise.all(attach.map(readAttachment))),

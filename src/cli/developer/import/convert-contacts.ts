@@ -50,8 +50,8 @@ export function convertContacts(
 }
 
 function readName(record: ExportRecord): { firstName: string; lastName: string } {
-  const whole = findText(record, 'name') ?? ''
-  const [first = '', ...rest] = whole.split(/\s+/)
+  const fullName = findText(record, 'name') ?? ''
+  const [first = '', ...rest] = fullName.split(/\s+/)
   return {
     firstName: findText(record, 'first_name') ?? first,
     lastName: findText(record, 'last_name') ?? rest.join(' '),
@@ -81,24 +81,26 @@ function readOptOuts(record: ExportRecord): string[] {
 
 function readProperties(service: ImportOrigin, record: ExportRecord): Map<string, string> {
   const nested = findValue(record, 'vars', 'custom_fields', 'AttributesData', 'properties')
-  const own = [...record.fields].filter(([name]) => !KNOWN.has(name.toLowerCase().replaceAll(/[\s_-]/g, '')))
-  const entries = [...own, ...Object.entries(readObject(nested))]
-  const found = new Map<string, string>()
+  const properties = [...record.fields].filter(
+    ([name]) => !KNOWN.has(name.toLowerCase().replaceAll(/[\s_-]/g, '')),
+  )
+  const entries = [...properties, ...Object.entries(readObject(nested))]
+  const texts = new Map<string, string>()
   for (const [name, value] of entries) {
     const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
     // SendGrid writes a column for each field that it knows, whether it is used or not.
     if (text === '' || (service === 'sendgrid' && text === '[]')) continue
-    found.set(toKey(name), text)
+    texts.set(toKey(name), text)
   }
-  return found
+  return texts
 }
 
 /** Reads an object, or the JSON of one in a cell. */
 function readObject(value: unknown): object {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   try {
-    const parsed = typeof value === 'string' ? JSON.parse(value) : null
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : {}
+    const json = typeof value === 'string' ? JSON.parse(value) : null
+    return typeof json === 'object' && json !== null && !Array.isArray(json) ? json : {}
   } catch {
     return {}
   }

@@ -76,22 +76,22 @@ async function importContacts(file: string, options: Options, client: Sendwright
   if (options.from === 'postmark') throw new CommandError('Postmark has no contacts.')
   const records = await read(file)
   const { rows, skipped } = convertContacts(options.from, records)
-  const found = [...new Set(rows.flatMap(({ properties }) => [...properties.keys()]))].sort()
-  const properties = options.properties === true ? found : []
+  const keys = [...new Set(rows.flatMap(({ properties }) => [...properties.keys()]))].sort()
+  const properties = options.properties === true ? keys : []
   const uploads = client !== null && rows.length > 0
   if (uploads) await createProperties(client, properties)
   const uploaded = uploads ? await uploadContacts(client, rows, properties, options.list ?? []) : null
-  const ignored = found.filter((key) => !properties.includes(key))
+  const ignored = keys.filter((key) => !properties.includes(key))
   const counts = { records: records.length, accepted: rows.length, properties, ignored_properties: ignored }
   return { object: 'contact_import', file, ...counts, skipped, ...uploaded }
 }
 
 /** Creates those that do not exist yet, as text. */
 async function createProperties(client: Sendwright, keys: readonly string[]): Promise<void> {
-  const known = new Set<string>()
-  for await (const { key } of client.properties.list({ limit: 100 })) known.add(key.toLowerCase())
+  const existing = new Set<string>()
+  for await (const { key } of client.properties.list({ limit: 100 })) existing.add(key.toLowerCase())
   for (const key of keys) {
-    if (!known.has(key)) await client.properties.create({ key, type: 'string' }).orThrow()
+    if (!existing.has(key)) await client.properties.create({ key, type: 'string' }).orThrow()
   }
 }
 
@@ -106,7 +106,7 @@ async function importTemplates(
     const template = convertTemplate(foreign)
     const { place, name, problems, changes } = template
     const isWanted = foreign.problem === null && (problems.length === 0 || options.drafts === true)
-    const stored = client === null || !isWanted ? {} : await storeTemplate(client, template, options)
+    const storeResult = client === null || !isWanted ? {} : await storeTemplate(client, template, options)
     const result = isWanted ? 'converted' : 'rejected'
     reports.push({
       object: 'template_import',
@@ -117,7 +117,7 @@ async function importTemplates(
       result,
       problems,
       changes,
-      ...stored,
+      ...storeResult,
     })
   }
 }

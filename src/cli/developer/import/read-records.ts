@@ -94,16 +94,16 @@ interface Row {
 }
 
 /** Returns the first of these fields that is there. Case, `_`, `-` and spaces in names do not matter. */
-export function findValue({ fields }: ExportRecord, ...wanted: string[]): unknown {
-  for (const name of wanted) {
-    for (const [given, value] of fields) if (keyOf(given) === keyOf(name)) return value
+export function findValue({ fields }: ExportRecord, ...names: string[]): unknown {
+  for (const name of names) {
+    for (const [key, value] of fields) if (keyOf(key) === keyOf(name)) return value
   }
   return undefined
 }
 
 /** Like `findValue`, for text. Returns null for anything else, and for an empty text. */
-export function findText(record: ExportRecord, ...wanted: string[]): string | null {
-  const value = findValue(record, ...wanted)
+export function findText(record: ExportRecord, ...names: string[]): string | null {
+  const value = findValue(record, ...names)
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 }
 

@@ -78,12 +78,12 @@ function isObject(value: unknown): value is Fields {
 }
 
 function readFallbacks(variables: unknown): Map<string, string> {
-  const found = new Map<string, string>()
+  const fallbacks = new Map<string, string>()
   for (const each of Array.isArray(variables) ? variables : []) {
     const { key, fallback_value: fallback } = isObject(each) ? each : ({} as Fields)
-    if (typeof key === 'string' && fallback != null) found.set(key, String(fallback))
+    if (typeof key === 'string' && fallback != null) fallbacks.set(key, String(fallback))
   }
-  return found
+  return fallbacks
 }
 
 /** Reads the templates of an export. Postmark's layouts become part of the templates that use them. */
@@ -95,18 +95,18 @@ export function readTemplates(service: ImportOrigin, records: readonly ExportRec
 }
 
 function readTemplate(service: ImportOrigin, record: ExportRecord): ForeignTemplate {
-  const read = READERS[service](Object.fromEntries(record.fields))
+  const fields = READERS[service](Object.fromEntries(record.fields))
   const text = (value: unknown) => (typeof value === 'string' ? value : '')
   const template = {
     place: record.place,
-    name: text(read.name),
-    alias: toAlias(text(read.alias) || text(read.name)),
-    subject: text(read.subject),
-    html: text(read.html),
-    text: text(read.text),
-    fallbacks: read.fallbacks ?? new Map(),
+    name: text(fields.name),
+    alias: toAlias(text(fields.alias) || text(fields.name)),
+    subject: text(fields.subject),
+    html: text(fields.html),
+    text: text(fields.text),
+    fallbacks: fields.fallbacks ?? new Map(),
   }
-  return { ...template, problem: read.problem ?? findProblem(service, template) }
+  return { ...template, problem: fields.problem ?? findProblem(service, template) }
 }
 
 function findProblem(
@@ -138,10 +138,10 @@ function withLayout(
   record: ExportRecord,
   layouts: readonly ExportRecord[],
 ): ForeignTemplate {
-  const wanted = findValue(record, 'LayoutTemplate')
-  if (typeof wanted !== 'string' || wanted === '') return template
-  const layout = layouts.find((each) => findText(each, 'Alias') === wanted)
-  if (layout === undefined) return { ...template, problem: `Its layout ${wanted} is not in the file.` }
+  const alias = findValue(record, 'LayoutTemplate')
+  if (typeof alias !== 'string' || alias === '') return template
+  const layout = layouts.find((each) => findText(each, 'Alias') === alias)
+  if (layout === undefined) return { ...template, problem: `Its layout ${alias} is not in the file.` }
   const fill = (outer: string | null, inner: string) =>
     outer === null || inner === '' ? inner : outer.replace(CONTENT, () => inner)
   return {

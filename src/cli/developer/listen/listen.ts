@@ -49,11 +49,11 @@ function readSigningSecret(text: string): string {
  * before the first event, so that a restart misses none.
  */
 async function findStart({ client }: Connection, position: Position, isNew: boolean): Promise<string> {
-  const stored = isNew ? null : position.read()
-  const query = stored === null ? ({ from: 'end' } as const) : { after: stored }
+  const cursor = isNew ? null : position.read()
+  const query = cursor === null ? ({ from: 'end' } as const) : { after: cursor }
   const { data, error } = await client.events.list({ ...query, limit: 1 })
-  if (error !== null) throw stored === null ? error : explainPosition(error)
-  const start = stored ?? data.next_cursor
+  if (error !== null) throw cursor === null ? error : explainPosition(error)
+  const start = cursor ?? data.next_cursor
   position.write(start)
   return start
 }
@@ -137,8 +137,8 @@ function openPosition({ url, apiKey, environment }: Connection, forwardTo: strin
 /** Returns the secret that signs the events on this machine. It stays the same, so that it can be configured once. */
 function readSecret({ stateDir }: Environment): string {
   const file = join(stateDir, 'listen', 'secret')
-  const stored = readTextFile(file)?.trim()
-  if (stored) return stored
+  const oldSecret = readTextFile(file)?.trim()
+  if (oldSecret) return oldSecret
   const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
   writePrivateFile(file, `${secret}\n`)
   return secret

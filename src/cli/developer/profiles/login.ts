@@ -48,12 +48,12 @@ async function findPermission(baseUrl: string, apiKey: string): Promise<'full' |
 async function login(options: Options): Promise<void> {
   const environment = readEnvironment()
   const name = options.profile ?? environment.profile ?? DEFAULT_PROFILE
-  const known = findProfile(readProfiles(environment), name)?.url ?? environment.url
-  const given =
+  const profileUrl = findProfile(readProfiles(environment), name)?.url ?? environment.url
+  const urlText =
     options.url ??
-    known ??
+    profileUrl ??
     (await ask('URL of the server: ', 'Name the server with --url, for example https://mail.example.com.'))
-  const url = readUrl(given)
+  const url = readUrl(urlText)
   const apiKey = await readKey(url, options)
   if (!/^\S+$/.test(apiKey)) throw new CommandError('There is no key. Pass it on standard input.')
   const permission = await findPermission(url, apiKey)

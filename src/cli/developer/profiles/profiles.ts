@@ -31,14 +31,14 @@ export function readProfiles(environment: Environment): Profiles {
   const file = profilesFileOf(environment)
   const text = readTextFile(file)
   if (text === null) return { current: null, byName: {} }
-  const stored = parse(text)
-  if (stored === null) {
+  const json = parse(text)
+  if (json === null) {
     throw new CommandError(`${file} is not valid. Correct or delete it, then run "sendwright login".`)
   }
   const byName = Object.fromEntries(
-    Object.entries(stored.profiles).map(([name, { url, api_key }]) => [name, { url, apiKey: api_key }]),
+    Object.entries(json.profiles).map(([name, { url, api_key }]) => [name, { url, apiKey: api_key }]),
   )
-  return { current: stored.current, byName }
+  return { current: json.current, byName }
 }
 
 interface StoredProfiles {

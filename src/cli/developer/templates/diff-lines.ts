@@ -7,8 +7,8 @@ type Edit = ' ' | '-' | '+'
 /** Returns the lines that differ, each with its sign and lines around them; empty if the texts are equal. */
 export function diffLines(before: string, after: string): string[] {
   const edits = findEdits(splitLines(before), splitLines(after))
-  const changed = edits.flatMap(([edit], index) => (edit === ' ' ? [] : [index]))
-  const isNear = (index: number) => changed.some((one) => Math.abs(one - index) <= CONTEXT_LINES)
+  const changes = edits.flatMap(([edit], index) => (edit === ' ' ? [] : [index]))
+  const isNear = (index: number) => changes.some((one) => Math.abs(one - index) <= CONTEXT_LINES)
   return edits.flatMap(([edit, line], index) => (isNear(index) ? [`${edit}${line}`] : []))
 }
 

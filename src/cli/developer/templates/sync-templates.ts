@@ -102,11 +102,11 @@ export async function pushTemplates(
     const { stored, files } = await compareTemplate(client, directory, name, isDraft)
     if (stored === null && fields.from === undefined) throw new CommandError(NEEDS_FROM)
     const result = stored === null ? 'created' : files.length > 0 ? 'updated' : 'unchanged'
-    const kept = { id: stored?.id ?? null, warnings: [] }
+    const outcome = { id: stored?.id ?? null, warnings: [] }
     const { id, warnings } = isDryRun
-      ? { ...kept, warnings: await checkContent(client, fields) }
+      ? { ...outcome, warnings: await checkContent(client, fields) }
       : result === 'unchanged'
-        ? kept
+        ? outcome
         : await (isDraft ? storeDraft : store)(client, stored, fields)
     pushed.push({ object: 'template_sync', template: name, id, result, files, warnings })
   }

@@ -58,12 +58,12 @@ function formatDifferences(differences: readonly TemplateDifference[]): string {
 
 async function publish(names: string[], options: CommonOptions): Promise<void> {
   const { client } = connect(options)
-  const published: Record<string, unknown>[] = []
+  const rows: Record<string, unknown>[] = []
   for (const name of names) {
     const { object, id, alias, version, status } = await client.templates.publish(name).orThrow()
-    published.push({ object, id, alias, version, status })
+    rows.push({ object, id, alias, version, status })
   }
-  createOutput(options).rows(published, ['alias', 'status', 'version', 'id'])
+  createOutput(options).rows(rows, ['alias', 'status', 'version', 'id'])
 }
 
 interface PreviewOptions extends Options {
@@ -84,9 +84,9 @@ async function preview(name: string, options: PreviewOptions): Promise<void> {
   printPreview(await client.templates.previewContent({ ...shared, ...content }).orThrow(), options)
 }
 
-function printPreview(rendered: TemplatePreview, options: PreviewOptions): void {
-  if (options.part === undefined) createOutput(options).record(rendered)
-  else process.stdout.write(`${rendered[options.part] ?? ''}\n`)
+function printPreview(preview: TemplatePreview, options: PreviewOptions): void {
+  if (options.part === undefined) createOutput(options).record(preview)
+  else process.stdout.write(`${preview[options.part] ?? ''}\n`)
 }
 
 export function templatesCommand(): Command {

@@ -29,9 +29,9 @@ export function createProgress() {
  * Records the backup, so that operators see when the last one was made. The backup is valid without this: the
  * database of an older release has no such table.
  */
-async function recordBackup(db: Db, made: BackupMade): Promise<void> {
+async function recordBackup(db: Db, backup: BackupMade): Promise<void> {
   try {
-    await insertBackupMade(db, made)
+    await insertBackupMade(db, backup)
   } catch (error) {
     process.stderr.write(`The backup could not be recorded in the database: ${(error as Error).message}\n`)
   }
@@ -54,8 +54,8 @@ export function backupCommand(): Command {
         await recordBackup(db, { madeAt: at, rows: sum.rows, bytes: sum.bytes })
         return at
       })
-      const made = { object: 'backup', file, created_at: formatTime(now), ...sum }
+      const backup = { object: 'backup', file, created_at: formatTime(now), ...sum }
       if (file === '-') process.stderr.write(`${sum.rows} rows\n`)
-      else createOutput(options).record({ ...made, has_secret: options.withSecret === true })
+      else createOutput(options).record({ ...backup, has_secret: options.withSecret === true })
     })
 }

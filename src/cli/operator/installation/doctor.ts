@@ -34,8 +34,8 @@ export function doctorCommand(): Command {
     .addHelpText('after', '\nExit code 1 if there is a problem. Warnings and notes do not count.')
     .action(async (options: { dnsbl?: boolean; probeDomain: string; ntp: string; json?: boolean }) => {
       const { dnsbl, probeDomain, ntp, json } = options
-      const given: Options = { asksBlockLists: dnsbl === true, probeDomain, ntpServer: ntp }
-      const findings = await examineHere(json === true ? { ...given, json } : given)
+      const examineOptions: Options = { asksBlockLists: dnsbl === true, probeDomain, ntpServer: ntp }
+      const findings = await examineHere(json === true ? { ...examineOptions, json } : examineOptions)
       if (findings.some(({ level }) => level === 'problem')) process.exitCode = 1
     })
 }

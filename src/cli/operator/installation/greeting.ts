@@ -5,13 +5,13 @@ import type { Config } from '../../../config/config.ts'
 type Started = Omit<Sendwright, 'reload' | 'stop'>
 
 /** Describes the next steps for the person at the terminal. The token is printed only here. */
-export function describeStart(config: Config, running: Started): string {
-  const { url, firstStart, firstOwnerLink } = running
+export function describeStart(config: Config, started: Started): string {
+  const { url, firstStart, firstOwnerLink } = started
   if (url === null) return 'Sendwright is running without the API. Another process has the role api.'
   const lines = [
     `Sendwright is running at ${url}`,
     `Dashboard: ${config.publicUrl}/app`,
-    ...describeSubmission(config, running),
+    ...describeSubmission(config, started),
     ...describeDelivery(config),
   ]
   if (firstOwnerLink !== null) lines.push(...describeFirstOwner(firstOwnerLink))

@@ -21,10 +21,10 @@ export async function serveAsWorker(drainLimitMs: number): Promise<void> {
     setTimeout(() => process.exit(1), drainLimitMs).unref()
   })
   const { startSendwright } = await import('../../../app/start/start-sendwright.ts')
-  const running = await startSendwright(config, { roles, log, supervisor })
+  const service = await startSendwright(config, { roles, log, supervisor })
   startTrimming()
-  supervisor.started(running, () => void reload(running, log))
+  supervisor.started(service, () => void reload(service, log))
   await stopped
-  await running.stop()
+  await service.stop()
   process.exit(0)
 }

@@ -43,17 +43,17 @@ async function serve(roles: ProcessRole[]): Promise<void> {
   const log = createLog(config.logLevel)
   exitOnUncaught(log)
   const stopped = waitForStop(log)
-  let running: Sendwright | null = null
+  let service: Sendwright | null = null
   // Listen before the start, because a signal without a listener ends the process.
-  if (!IS_TERMINAL) process.on('SIGHUP', () => void reload(running, log))
+  if (!IS_TERMINAL) process.on('SIGHUP', () => void reload(service, log))
   // Imported here because the other commands do not need it.
   const { startSendwright } = await import('../../../app/start/start-sendwright.ts')
-  running = await startSendwright(config, { roles, log })
+  service = await startSendwright(config, { roles, log })
   startTrimming()
   // Not on standard output, which is the log: it must not contain a token.
-  process.stderr.write(describeStart(config, running))
+  process.stderr.write(describeStart(config, service))
   await stopped
-  await running.stop()
+  await service.stop()
   process.exit(0)
 }
 
@@ -63,11 +63,11 @@ async function serveWithWorkers(config: Config, roles: ProcessRole[], count: num
   const log = createLog(config.logLevel, output)
   exitOnUncaught(log)
   const stopped = waitForStop(log)
-  let running: Supervisor | null = null
-  if (!IS_TERMINAL) process.on('SIGHUP', () => void reload(running, log))
+  let service: Supervisor | null = null
+  if (!IS_TERMINAL) process.on('SIGHUP', () => void reload(service, log))
   const { startSupervisor } = await import('../../../app/workers/start-supervisor.ts')
   const file = process.argv[1] ?? ''
-  running = await startSupervisor(config, {
+  service = await startSupervisor(config, {
     roles,
     count,
     log,
@@ -75,9 +75,9 @@ async function serveWithWorkers(config: Config, roles: ProcessRole[], count: num
     writeOutput: (lines) => output.write(lines),
   })
   startTrimming()
-  process.stderr.write(describeStart(config, running))
-  const failure = await Promise.race([stopped, running.failed])
-  const isOrderly = await running.stop()
+  process.stderr.write(describeStart(config, service))
+  const failure = await Promise.race([stopped, service.failed])
+  const isOrderly = await service.stop()
   if (failure !== undefined) throw failure
   process.exit(isOrderly ? 0 : 1)
 }

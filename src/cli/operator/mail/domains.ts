@@ -123,10 +123,10 @@ export function domainCommand(): Command {
   verb('add', 'add a domain; "domain records" shows the DNS records to publish')
     .argument('<name>', 'for example mail.example.com')
     .action(async (name: string, options: Options) => {
-      const added = await withDomains(options, null, async (deps, team) =>
+      const domain = await withDomains(options, null, async (deps, team) =>
         domainToJson(await addDomain(asOperator(deps, team.id, 'domains.create'), team.id, { name })),
       )
-      createOutput(options).record(added)
+      createOutput(options).record(domain)
     })
   verb('list', 'list the domains of a team, newest first').action(async (options: Options) => {
     const domains = await withDomains(options, null, async ({ db }, team) => {
@@ -163,11 +163,11 @@ export function domainCommand(): Command {
   verb('verify', 'check the DNS records now')
     .argument('<domain>', 'its id or name')
     .action(async (text: string, options: Options) => {
-      const verified = await withDomains(options, text, async (deps, team) => {
+      const domain = await withDomains(options, text, async (deps, team) => {
         const { id } = await requireDomain(deps, team, text)
         return domainToJson(await verifyDomain(asOperator(deps, team.id, 'domains.verify', id), team.id, id))
       })
-      createOutput(options).record(verified)
+      createOutput(options).record(domain)
     })
   return domain
 }

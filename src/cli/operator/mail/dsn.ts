@@ -46,8 +46,8 @@ function dsnToJson(file: string, dsn: Dsn) {
   }
   if (dsn.kind !== 'complaint') return [{ file, kind, ...NO_RECIPIENT }]
   const { feedback } = dsn
-  const named = dsn.recipients.length === 0 ? [null] : dsn.recipients
-  return named.map((recipient) => ({ file, kind, ...NO_RECIPIENT, recipient, feedback }))
+  const recipients = dsn.recipients.length === 0 ? [null] : dsn.recipients
+  return recipients.map((recipient) => ({ file, kind, ...NO_RECIPIENT, recipient, feedback }))
 }
 
 function recipientToJson({ verdict, ...report }: DsnRecipient) {

@@ -52,9 +52,9 @@ async function readAttachment(path: string): Promise<AttachmentRequest> {
 async function readRequest(options: Options): Promise<SendRequest> {
   const html =
     options.htmlFile === undefined ? options.html : (await readArgumentFile(options.htmlFile)).toString()
-  const given =
+  const textOption =
     options.textFile === undefined ? options.text : (await readArgumentFile(options.textFile)).toString()
-  const text = given ?? (html === undefined ? await readAll(process.stdin) : undefined)
+  const text = textOption ?? (html === undefined ? await readAll(process.stdin) : undefined)
   const attachments = await Promise.all((options.attach ?? []).map(readAttachment))
   return {
     from: options.from,
@@ -122,7 +122,7 @@ export function sendCommand(): Command {
     .option('--json', 'print JSON')
     .action(async (options: Options) => {
       const request = await readRequest(options)
-      const accepted = await withInstallation((installation) => send(installation, request, options.team))
-      createOutput(options).record(accepted)
+      const email = await withInstallation((installation) => send(installation, request, options.team))
+      createOutput(options).record(email)
     })
 }

@@ -17,12 +17,12 @@ interface Options {
 
 type Taken = Awaited<ReturnType<typeof listWarmup>>
 
-async function sourceToJson(source: WarmingSource, { pools }: SourceRules, taken: Taken, now: Date) {
+async function sourceToJson(source: WarmingSource, { pools }: SourceRules, warmups: Taken, now: Date) {
   const { warmup } = source
   const groups = PROVIDER_GROUPS.flatMap((group) => {
     const limit = warmup === null ? null : limitOn(warmup, group, now)
     if (limit === null) return []
-    const row = taken.find((one) => one.source === source.name && one.group === group)
+    const row = warmups.find((one) => one.source === source.name && one.group === group)
     return { group, sent: row?.taken ?? 0, limit }
   })
   return {
@@ -63,8 +63,8 @@ export function sourcesCommand(): Command {
         const rules = await readSourceRules(config.rulesFile)
         if (rules === null) return [noSourceToJson(config.hostname)]
         const now = clock.now()
-        const taken = await listWarmup(db, dayOf(now))
-        return Promise.all(rules.sources.map((source) => sourceToJson(source, rules, taken, now)))
+        const warmups = await listWarmup(db, dayOf(now))
+        return Promise.all(rules.sources.map((source) => sourceToJson(source, rules, warmups, now)))
       })
       createOutput(options).rows(rows, COLUMNS)
     })

@@ -31,8 +31,8 @@ export function eraseCommand(): Command {
     .option('--yes', 'do not ask for confirmation')
     .option('--json', 'print JSON')
     .action(async (address: string, options: Options) => {
-      const done = await withInstallation((installation) => eraseAll(installation, address, options))
-      createOutput(options).rows(done, ['team_id', 'status', 'emails', 'waiting_emails'])
+      const erasures = await withInstallation((installation) => eraseAll(installation, address, options))
+      createOutput(options).rows(erasures, ['team_id', 'status', 'emails', 'waiting_emails'])
     })
 }
 
@@ -41,11 +41,11 @@ async function eraseAll(installation: Installation, address: string, options: Op
   const traces = await findTraces(installation, hashAddress, address, options.team)
   printProgress(describeTraces(traces))
   if (traces.length > 0 && options.yes !== true) await confirmErasure(traces)
-  const done = []
+  const erasures = []
   for (const { teamId } of traces) {
-    done.push(await eraseOne(installation, hashAddress, { teamId, address }, options))
+    erasures.push(await eraseOne(installation, hashAddress, { teamId, address }, options))
   }
-  return done
+  return erasures
 }
 
 /** Describes the data to be erased. Printed on standard error, because standard output contains only the result. */

@@ -36,7 +36,7 @@ function tableToJson({ table, keep, weeks }: SurveyedTable) {
 
 /** Summarizes a table in one row: totals, and the next drop. */
 function summarize({ table, keep, weeks }: SurveyedTable) {
-  const held = weeks.filter(({ hold }) => hold !== null)
+  const heldWeeks = weeks.filter(({ hold }) => hold !== null)
   const next = weeks.find(({ hold, dropAt }) => hold === null && dropAt !== null)
   return {
     table,
@@ -46,7 +46,7 @@ function summarize({ table, keep, weeks }: SurveyedTable) {
     megabytes: Math.round(weeks.reduce((sum, week) => sum + week.bytes, 0) / MEGABYTE),
     oldest: weeks[0] === undefined ? null : formatTime(weeks[0].from)?.slice(0, 10),
     next_drop_at: next?.dropAt ? formatTime(next.dropAt) : null,
-    held: held.length === 0 ? null : held.map(({ name, hold }) => `${name}: ${hold}`).join(', '),
+    held: heldWeeks.length === 0 ? null : heldWeeks.map(({ name, hold }) => `${name}: ${hold}`).join(', '),
   }
 }
 

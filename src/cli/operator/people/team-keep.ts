@@ -36,9 +36,9 @@ interface Options {
 }
 
 function readChanges({ content, attempts, events, webhookDeliveries }: Options): KeptChanges {
-  const given = { content, attempts, events, webhook_deliveries: webhookDeliveries }
-  const changed = Object.entries(given).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(changed.map(([kind, text]) => [kind, text === DEFAULT ? null : text]))
+  const options = { content, attempts, events, webhook_deliveries: webhookDeliveries }
+  const changes = Object.entries(options).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(changes.map(([kind, text]) => [kind, text === DEFAULT ? null : text]))
 }
 
 function periodsToJson(id: string, { periods, limits }: Kept) {
@@ -59,19 +59,19 @@ export function teamKeepCommand(): Command {
     .option('--json', 'print JSON')
     .action(async (id: string, options: Options) => {
       const changes = readChanges(options)
-      const kept = await withInstallation(async (given) => {
-        const installation = installationPeriods(given.config)
-        if ((await findTeam(given.db, id)) === null) return null
-        if (Object.keys(changes).length === 0) return readKept(given.db, installation, id)
-        const { db, clock } = asOperator(given, id, 'team.keep', id)
+      const periods = await withInstallation(async (deps) => {
+        const installation = installationPeriods(deps.config)
+        if ((await findTeam(deps.db, id)) === null) return null
+        if (Object.keys(changes).length === 0) return readKept(deps.db, installation, id)
+        const { db, clock } = asOperator(deps, id, 'team.keep', id)
         return db.transaction((tx) => limitKept(tx, installation, id, changes, clock.now()))
       })
-      if (kept === null) {
+      if (periods === null) {
         throw new ApiError(
           'not_found',
           `There is no team ${id}. Run "sendwright team list" to list the teams.`,
         )
       }
-      createOutput(options).record(periodsToJson(id, kept))
+      createOutput(options).record(periodsToJson(id, periods))
     })
 }

@@ -126,8 +126,8 @@ function inviteCommand(): Command {
         return invite(deps, team.id, null, { email, role: options.role })
       })
       const { id, teamId, role, expiresAt } = invitation
-      const shown = { email: invitation.email, role, link, expires_at: formatTime(expiresAt) }
-      createOutput(options).record({ object: 'invitation', id, team_id: teamId, ...shown })
+      const fields = { email: invitation.email, role, link, expires_at: formatTime(expiresAt) }
+      createOutput(options).record({ object: 'invitation', id, team_id: teamId, ...fields })
     })
 }
 
@@ -137,12 +137,12 @@ function resetPasswordCommand(): Command {
     .argument('<email>', 'the email address that the user logs in with')
     .option('--json', 'print JSON')
     .action(async (email: string, options: Options) => {
-      const made = await withInstallation(async ({ db, config, clock }) => {
-        const found = await requireUser(db, email)
-        const link = await makeResetLink(db, found.id, config.publicUrl, clock.now())
-        return { object: 'password_reset', email: found.email, link }
+      const reset = await withInstallation(async ({ db, config, clock }) => {
+        const user = await requireUser(db, email)
+        const link = await makeResetLink(db, user.id, config.publicUrl, clock.now())
+        return { object: 'password_reset', email: user.email, link }
       })
-      createOutput(options).record(made)
+      createOutput(options).record(reset)
     })
 }
 
@@ -152,12 +152,12 @@ function loginLinkCommand(): Command {
     .argument('<email>', 'the email address of the user')
     .option('--json', 'print JSON')
     .action(async (email: string, options: Options) => {
-      const made = await withInstallation(async ({ db, config, clock }) => {
-        const found = await requireUser(db, email)
-        const link = await makeLoginLink(db, found.id, config.publicUrl, clock.now())
-        return { object: 'login_link', email: found.email, link }
+      const loginLink = await withInstallation(async ({ db, config, clock }) => {
+        const user = await requireUser(db, email)
+        const link = await makeLoginLink(db, user.id, config.publicUrl, clock.now())
+        return { object: 'login_link', email: user.email, link }
       })
-      createOutput(options).record(made)
+      createOutput(options).record(loginLink)
     })
 }
 
@@ -168,16 +168,16 @@ function operatorCommand(): Command {
     .option('--off', 'revoke the operator role')
     .option('--json', 'print JSON')
     .action(async (email: string, options: Options & { off?: boolean }) => {
-      const shown = await withInstallation(async ({ db, clock }) => {
-        const found = await requireUser(db, email)
-        const changed = { ...found, isOperator: options.off !== true, updatedAt: clock.now() }
+      const record = await withInstallation(async ({ db, clock }) => {
+        const user = await requireUser(db, email)
+        const updated = { ...user, isOperator: options.off !== true, updatedAt: clock.now() }
         await db.transaction(async (tx) => {
-          await updateUser(tx, changed)
+          await updateUser(tx, updated)
           await hintAccessChanged(tx)
         })
-        return userToJson(db, changed)
+        return userToJson(db, updated)
       })
-      createOutput(options).record(shown)
+      createOutput(options).record(record)
     })
 }
 
@@ -188,12 +188,12 @@ function removeCommand(): Command {
     .option('--even-last-owner', 'delete the user even if a team is left without an owner')
     .option('--json', 'print JSON')
     .action(async (email: string, options: Options & { evenLastOwner?: boolean }) => {
-      const removed = await withInstallation(async ({ db }) => {
-        const found = await requireUser(db, email)
-        await removeUser(db, found.id, options.evenLastOwner === true)
-        return { object: 'user', id: found.id, deleted: true }
+      const record = await withInstallation(async ({ db }) => {
+        const user = await requireUser(db, email)
+        await removeUser(db, user.id, options.evenLastOwner === true)
+        return { object: 'user', id: user.id, deleted: true }
       })
-      createOutput(options).record(removed)
+      createOutput(options).record(record)
     })
 }
 
@@ -207,16 +207,16 @@ function resetSecondFactorCommand(): Command {
     .argument('<email>', 'the email address that the user logs in with')
     .option('--json', 'print JSON')
     .action(async (email: string, options: { json?: boolean }) => {
-      const done = await withInstallation(({ db }) =>
+      const record = await withInstallation(({ db }) =>
         db.transaction(async (tx) => {
           const user = await findUserByEmail(tx, suppressionKey(email))
           if (user === null || (await lockUser(tx, user.id)) === null)
             throw new ApiError('not_found', `There is no user ${email}.`)
           const { hadTotp, passkeyCount } = await forgetSecondFactors(tx, user.id)
-          const taken = { totp_disabled: hadTotp, passkeys_removed: passkeyCount }
-          return { object: 'user', id: user.id, email: user.email, ...taken }
+          const changes = { totp_disabled: hadTotp, passkeys_removed: passkeyCount }
+          return { object: 'user', id: user.id, email: user.email, ...changes }
         }),
       )
-      createOutput(options).record(done)
+      createOutput(options).record(record)
     })
 }
