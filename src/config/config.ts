@@ -46,7 +46,7 @@ function textOf(setting: Setting<unknown>, environment: Environment): string | u
 /** Parses the environment. Throws one ConfigError that lists every problem. */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = []
-  const read = <T>(setting: Setting<T>): T => {
+  const readSetting = <T>(setting: Setting<T>): T => {
     try {
       return setting.parse(textOf(setting, environment))
     } catch (error) {
@@ -56,7 +56,7 @@ export function readConfig(environment: Environment): Config {
     }
   }
   const values = Object.fromEntries(
-    Object.entries(SETTINGS).map(([key, setting]) => [key, read(setting as Setting<unknown>)]),
+    Object.entries(SETTINGS).map(([key, setting]) => [key, readSetting(setting as Setting<unknown>)]),
   ) as Values
   problems.push(...findTlsProblems(values), ...findSignOnProblems(values))
   if (problems.length > 0) throw new ConfigError(problems)

@@ -18,13 +18,13 @@ export function networks(text: string | undefined): readonly Network[] {
 }
 
 function network(text: string): Network {
-  const [, given = '', length] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
-  const address = canonicalAddress(given)
+  const [, host = '', length] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  const address = canonicalAddress(host)
   if (address === null)
     throw new BadSetting(
       `"${text}" is not an IP address or a network: use entries such as 10.0.0.0/8 or fd00::/8, comma-separated`,
     )
-  const isMapped = isIPv4(address) && !isIPv4(given)
+  const isMapped = isIPv4(address) && !isIPv4(host)
   const bits = isIPv4(address) ? V4_BITS : V6_BITS
   const prefix = length === undefined ? bits : Number(length) - (isMapped ? V6_BITS - V4_BITS : 0)
   if (prefix > bits || prefix < 0)

@@ -59,12 +59,12 @@ export function groupRoles(text: string | undefined): readonly GroupRole[] {
     .filter((entry) => entry !== '')
     .map((entry) => {
       const [, group, role, teamId] = ENTRY.exec(entry) ?? []
-      const known = ROLES.find((each) => each === role)
-      if (group === undefined || known === undefined)
+      const knownRole = ROLES.find((each) => each === role)
+      if (group === undefined || knownRole === undefined)
         throw new BadSetting(
           `"${entry}" is not GROUP=ROLE or GROUP=ROLE@TEAM_ID; roles are ${ROLES.join(', ')}`,
         )
-      return { group: group.trim(), role: known, teamId: teamId?.toLowerCase() ?? null }
+      return { group: group.trim(), role: knownRole, teamId: teamId?.toLowerCase() ?? null }
     })
 }
 

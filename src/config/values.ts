@@ -37,9 +37,9 @@ export function portNumber<Fallback extends number | null>(fallback: Fallback) {
 /** Returns a parser of comma-separated ports from 1 to 65535, or `any`. The parser throws BadSetting. */
 export function ports(fallback: string) {
   return (text: string | undefined): readonly number[] | 'any' => {
-    const given = (text ?? fallback).trim()
-    if (given === 'any') return 'any'
-    return given.split(',').map((part) => {
+    const value = (text ?? fallback).trim()
+    if (value === 'any') return 'any'
+    return value.split(',').map((part) => {
       const port = portNumber(null)(part.trim()) as number
       if (port === 0) throw new BadSetting(`"${part.trim()}" is not a port (1-65535)`)
       return port
@@ -71,8 +71,8 @@ export function mailAddress(text: string): string {
 
 /** Parses `Name <address>` or an address. Throws BadSetting. */
 export function sender(text: string): string {
-  const [, named] = /^[^<>\r\n]{0,200}<([^<>]+)>$/.exec(text) ?? []
-  mailAddress(named ?? text)
+  const [, bracketed] = /^[^<>\r\n]{0,200}<([^<>]+)>$/.exec(text) ?? []
+  mailAddress(bracketed ?? text)
   return text
 }
 
@@ -117,12 +117,12 @@ export function workerCount(text: string | undefined): number | 'auto' {
 /** Returns a parser of a retention in days, or `forever` (null). The parser throws BadSetting. */
 export function keptDays(fallback: string, daysMin: number) {
   return (text: string | undefined): number | null => {
-    const given = (text ?? fallback).trim()
-    if (given === 'forever') return null
-    const days = Number(/^(\d{1,5})d$/.exec(given)?.[1])
+    const value = (text ?? fallback).trim()
+    if (value === 'forever') return null
+    const days = Number(/^(\d{1,5})d$/.exec(value)?.[1])
     if (days >= daysMin) return days
     throw new BadSetting(
-      `"${given}" is neither a number of days such as 30d, at least ${daysMin}d, nor forever`,
+      `"${value}" is neither a number of days such as 30d, at least ${daysMin}d, nor forever`,
     )
   }
 }
@@ -133,9 +133,9 @@ export type AcmeChallenge = (typeof ACME_CHALLENGES)[number]
 
 /** Parses comma-separated challenges. Throws BadSetting. */
 export function acmeChallenges(text: string): readonly AcmeChallenge[] {
-  const given = text.split(',').map((name) => name.trim())
-  const known = ACME_CHALLENGES.filter((name) => given.includes(name))
-  if (known.length === given.length) return given as AcmeChallenge[]
+  const names = text.split(',').map((name) => name.trim())
+  const challenges = ACME_CHALLENGES.filter((name) => names.includes(name))
+  if (challenges.length === names.length) return names as AcmeChallenge[]
   throw new BadSetting(`"${text}" is neither http-01, tls-alpn-01 nor both, comma-separated`)
 }
 
@@ -163,18 +163,18 @@ export function hostName(text: string): string {
 
 /** Parses the address of a DNS server. A host name would need a DNS server first. Throws BadSetting. */
 export function dnsServer(text: string): string {
-  const given = text.trim()
+  const server = text.trim()
   const [, bracketed, plain = '', port = '53'] =
-    /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(given) ?? []
-  const isAddress = isIP(given) !== 0 || isIPv6(bracketed ?? '') || isIPv4(plain)
+    /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(server) ?? []
+  const isAddress = isIP(server) !== 0 || isIPv6(bracketed ?? '') || isIPv4(plain)
   if (!isAddress || Number(port) > 65_535)
-    throw new BadSetting(`"${given}" is not an address or address:port`)
-  return given
+    throw new BadSetting(`"${server}" is not an address or address:port`)
+  return server
 }
 
 function relay(text: string): Relay {
-  const found = readRelay(text)
-  if (found !== null) return found
+  const relayUrl = readRelay(text)
+  if (relayUrl !== null) return relayUrl
   throw new BadSetting(
     /^smtps?:/i.test(text)
       ? 'a relay must look like smtp(s)://user:password@host:port'

@@ -120,13 +120,13 @@ const JSONB_ROOM = '\0\0\0\0\u0001'
 
 /** Writes all elements in a single call, and then their lengths into the space between them. */
 function encodeTexts(oid: number, values: readonly (string | null)[], room: string): Buffer {
-  let joined = ''
-  for (const value of values) joined += value === null ? TEXT_ROOM : room + value
-  const bytes = Buffer.byteLength(joined)
-  const isAscii = bytes === joined.length
+  let padded = ''
+  for (const value of values) padded += value === null ? TEXT_ROOM : room + value
+  const bytes = Buffer.byteLength(padded)
+  const isAscii = bytes === padded.length
   const buffer = Buffer.allocUnsafe(HEAD_BYTES + bytes)
   writeHead(buffer, oid, values)
-  buffer.write(joined, HEAD_BYTES)
+  buffer.write(padded, HEAD_BYTES)
   const versionBytes = room.length - TEXT_ROOM.length
   let at = HEAD_BYTES
   for (const value of values) {

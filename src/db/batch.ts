@@ -68,10 +68,10 @@ export function batchOf<
   const Definition extends string,
   const Given extends Reads<ColumnsOf<Definition>> = Record<never, never>,
 >(definition: Definition, reads?: Given): Batch<RowOf<ColumnsOf<Definition>, Given>> {
-  const given = (reads ?? {}) as Record<string, ((row: unknown) => unknown) | undefined>
+  const readers = (reads ?? {}) as Record<string, ((row: unknown) => unknown) | undefined>
   const columns = definition.split(',').map((column) => {
     const [name = '', type = ''] = column.trim().split(' ')
-    return { name, type, write: writerOf(type), field: toCamelCase(name), read: given[name] }
+    return { name, type, write: writerOf(type), field: toCamelCase(name), read: readers[name] }
   })
   const arraysFrom = (first: number) =>
     columns.map(({ type }, index) => `$${first + index}::${type}[]`).join(', ')

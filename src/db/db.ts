@@ -33,11 +33,11 @@ export function openDb(url: string, options: DbOptions): Db {
     return runStatement<Row>(client, away, { sql, values, isOneOff }, timeoutMs)
   }
 
-  async function send<Row>(sql: string, values?: readonly unknown[], given?: QueryOptions): Promise<Row[]> {
+  async function send<Row>(sql: string, values?: readonly unknown[], options?: QueryOptions): Promise<Row[]> {
     away.refuse()
     const client = await acquire()
     try {
-      const rows = await run<Row>(client, sql, values, given)
+      const rows = await run<Row>(client, sql, values, options)
       client.release()
       return rows
     } catch (error) {
@@ -53,7 +53,7 @@ export function openDb(url: string, options: DbOptions): Db {
       away.refuse()
       const client = await acquire()
       const last = new LastWrites()
-      const query: Tx['query'] = (sql, values, given) => run(client, sql, values, given)
+      const query: Tx['query'] = (sql, values, options) => run(client, sql, values, options)
       const tx: Tx = { inTransaction: true, query, writeLast: last.add.bind(last) }
       const result = await runTransaction(client, tx, last, work, options.onCommit)
       if (last.topics.length > 0) options.onCommitted?.(last.topics)

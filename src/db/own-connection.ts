@@ -25,13 +25,13 @@ export async function connectForLong(url: string, name: string): Promise<pg.Clie
 /** Runs statements on the given connection one after another, with a timeout each. Errors are thrown unchanged. */
 export function queryOn(client: pg.Client, timeoutMs: number): Queryable {
   return {
-    async query<Row>(text: string, values?: readonly unknown[], given: QueryOptions = {}) {
+    async query<Row>(text: string, values?: readonly unknown[], options: QueryOptions = {}) {
       const config = {
         text,
         values,
         rowMode: 'array',
         types: AS_TEXT,
-        query_timeout: given.timeoutMs ?? timeoutMs,
+        query_timeout: options.timeoutMs ?? timeoutMs,
       }
       const { rows, fields } = await client.query<(string | null)[]>(config as unknown as pg.QueryArrayConfig)
       const keys = new RowKeys(fields)

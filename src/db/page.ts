@@ -38,23 +38,28 @@ export async function queryRange<Row>(
   const { size, offset, after, before } = range
   // When reading towards newer rows, the nearest come first, so they are read in ascending order and reversed.
   const isBackwards = before !== null
-  const bound = before ?? after
+  const boundary = before ?? after
   const place = (index: number) => `$${values.length + index}`
   // The bound is part of the text only when it is given: a plan for "null or less than" would scan from the newest
   // row.
   const sql = `${select}
-     ${bound === null ? '' : `and ${id} ${isBackwards ? '>' : '<'} ${place(3)}`}
+     ${boundary === null ? '' : `and ${id} ${isBackwards ? '>' : '<'} ${place(3)}`}
      order by ${id} ${isBackwards ? 'asc' : 'desc'}
      limit ${place(1)}
      offset ${place(2)}`
-  const rows = await db.query<Row>(sql, [...values, size + 1, offset, ...(bound === null ? [] : [bound])])
+  const rows = await db.query<Row>(sql, [
+    ...values,
+    size + 1,
+    offset,
+    ...(boundary === null ? [] : [boundary]),
+  ])
   return cutToSize(rows, range)
 }
 
 /** Returns the range, newest first, from rows in the order of reading. `rows` may contain one row more than fits. */
 export function cutToSize<Row>(rows: readonly Row[], { size, before }: PageRange): Rows<Row> {
-  const shown = rows.slice(0, size)
-  return { rows: before === null ? shown : shown.reverse(), hasMore: rows.length > size }
+  const page = rows.slice(0, size)
+  return { rows: before === null ? page : page.reverse(), hasMore: rows.length > size }
 }
 
 /** Rows per page. Each page is held in memory and read with one statement, which takes some milliseconds. */

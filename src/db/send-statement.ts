@@ -119,8 +119,8 @@ const writers = new WeakMap<pg.Connection, pg.Connection>()
 function writerOf(connection: pg.Connection): pg.Connection {
   let writer = writers.get(connection)
   if (writer === undefined) {
-    const changed = { bind, describe: () => {}, execute: () => {} }
-    writer = Object.assign(Object.create(connection), changed) as pg.Connection
+    const methods = { bind, describe: () => {}, execute: () => {} }
+    writer = Object.assign(Object.create(connection), methods) as pg.Connection
     writers.set(connection, writer)
   }
   return writer

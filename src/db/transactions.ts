@@ -45,8 +45,8 @@ export class LastWrites {
 
   add<T>(topic: string, items: readonly T[], write: WriteLast<T>): void {
     if (items.length === 0) return
-    const known = this.#topics.get(topic)
-    if (known !== undefined) known.items.push(...items)
+    const queue = this.#topics.get(topic)
+    if (queue !== undefined) queue.items.push(...items)
     else this.#topics.set(topic, { items: [...items], write: write as WriteLast<unknown> })
   }
 
@@ -71,11 +71,11 @@ export async function runTransaction<T>(
 ): Promise<T> {
   let isCommitting = false
   // Not awaited: it is sent together with the first statement of the work, which fails when this does.
-  const begun = tx.query('begin')
-  begun.catch(() => {})
+  const begin = tx.query('begin')
+  begin.catch(() => {})
   try {
     const result = await work(tx)
-    await begun
+    await begin
     isCommitting = true
     // Sent together, so that the last locks are not held for a round trip. When a write fails, the commit after it
     // rolls everything back.

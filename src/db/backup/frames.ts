@@ -102,32 +102,32 @@ export async function* readFrames(bytes: AsyncIterable<Buffer>): AsyncGenerator<
 async function* cutFrames(bytes: AsyncIterable<Buffer>): AsyncGenerator<{ frame: Frame; raw: Buffer }> {
   let rest: Buffer = Buffer.alloc(0)
   let parts: Buffer[] = []
-  let held = 0
-  let wanted = HEAD_BYTES
+  let length = 0
+  let frameLength = HEAD_BYTES
   for await (const chunk of bytes) {
     parts.push(chunk)
-    held += chunk.length
-    if (held < wanted) continue
+    length += chunk.length
+    if (length < frameLength) continue
     rest = Buffer.concat(parts)
     let at = 0
-    wanted = HEAD_BYTES
-    while (rest.length - at >= wanted) {
-      wanted = HEAD_BYTES + lengthOf(rest, at)
-      if (rest.length - at < wanted) break
-      const raw = rest.subarray(at, at + wanted)
+    frameLength = HEAD_BYTES
+    while (rest.length - at >= frameLength) {
+      frameLength = HEAD_BYTES + lengthOf(rest, at)
+      if (rest.length - at < frameLength) break
+      const raw = rest.subarray(at, at + frameLength)
       const type = String.fromCharCode(raw[0] as number) as FrameType
       const payload = raw.subarray(HEAD_BYTES)
       if (crc32(payload, crc32(raw.subarray(0, CRC_AT))) !== raw.readUInt32BE(CRC_AT)) {
         throw new BadBackup('The file is damaged: a checksum does not match.')
       }
       yield { frame: { type, payload }, raw }
-      at += wanted
-      wanted = HEAD_BYTES
+      at += frameLength
+      frameLength = HEAD_BYTES
     }
     parts = [rest.subarray(at)]
-    held = rest.length - at
+    length = rest.length - at
   }
-  if (held > 0) throw new BadBackup('The file is truncated: its last frame is incomplete.')
+  if (length > 0) throw new BadBackup('The file is truncated: its last frame is incomplete.')
 }
 
 /** Returns the length of the content that follows a frame header. */

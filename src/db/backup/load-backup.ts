@@ -30,31 +30,31 @@ export async function readTables(
     if (next.done === true) return total
     if (next.value.type !== 'T') throw new BadBackup('The file is damaged: a table is out of place.')
     const table = parseFrame<BackupTable>(next.value)
-    const read = { bytes: 0, rows: -1 }
-    const loaded = await load(table, dataOf(frames, read))
-    if (read.rows < 0) throw new BadBackup(`The file is damaged: the table ${table.table} has no end.`)
-    if (loaded !== null && loaded !== read.rows) {
-      throw new BadBackup(`The table ${table.table} had ${read.rows} rows, but ${loaded} were loaded.`)
+    const sum = { bytes: 0, rows: -1 }
+    const rowCount = await load(table, dataOf(frames, sum))
+    if (sum.rows < 0) throw new BadBackup(`The file is damaged: the table ${table.table} has no end.`)
+    if (rowCount !== null && rowCount !== sum.rows) {
+      throw new BadBackup(`The table ${table.table} had ${sum.rows} rows, but ${rowCount} were loaded.`)
     }
-    total += read.rows
-    onTable({ table: table.table, rows: read.rows, bytes: read.bytes })
+    total += sum.rows
+    onTable({ table: table.table, rows: sum.rows, bytes: sum.bytes })
   }
 }
 
 /** Yields the data of one table, up to its end. */
 async function* dataOf(
   frames: AsyncGenerator<Frame>,
-  read: { bytes: number; rows: number },
+  sum: { bytes: number; rows: number },
 ): AsyncGenerator<Buffer> {
   for (;;) {
     const { value, done } = await frames.next()
     if (done === true) return
     if (value.type === 'E') {
-      read.rows = parseFrame<{ rows: number }>(value).rows
+      sum.rows = parseFrame<{ rows: number }>(value).rows
       return
     }
     if (value.type !== 'D') throw new BadBackup('The file is damaged: data is out of place.')
-    read.bytes += value.payload.length
+    sum.bytes += value.payload.length
     yield value.payload
   }
 }
@@ -85,8 +85,8 @@ async function requireColumns(client: pg.Client, table: string, columns: readonl
        and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped`,
     [table],
   )
-  const known = new Set(rows.map((row) => row.name))
-  if (known.size === columns.length && columns.every((column) => known.has(column))) return
+  const present = new Set(rows.map((row) => row.name))
+  if (present.size === columns.length && columns.every((column) => present.has(column))) return
   throw new CannotStart(
     `The table ${table} of this version differs from the backup. Restore it with the version that wrote it.`,
   )

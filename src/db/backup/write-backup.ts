@@ -16,12 +16,12 @@ const LEFT_OUT = ['migration', 'site_report', 'site_reporter', 'node', 'server_c
  */
 export async function* writeBackup(
   client: pg.Client,
-  given: Pick<BackupHeader, 'sealed_check' | 'secret_key'> & { now: Date },
+  header: Pick<BackupHeader, 'sealed_check' | 'secret_key'> & { now: Date },
   onTable: (progress: TableProgress) => void,
 ): AsyncGenerator<Buffer> {
   const writer = new FrameWriter()
   const tables = await beginSnapshot(client)
-  yield writer.json('H', await describe(client, given))
+  yield writer.json('H', await describe(client, header))
   for (const table of tables) yield* writeTable(client, writer, table, onTable)
   await client.query('commit')
   yield writer.end()

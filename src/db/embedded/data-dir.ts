@@ -28,8 +28,8 @@ const POLL_MS = 50
  */
 export async function makeDataDir(dataDir: string): Promise<void> {
   try {
-    const made = await mkdir(dataDir, { recursive: true })
-    if (made !== undefined) await chmod(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)
+    const firstCreated = await mkdir(dataDir, { recursive: true })
+    if (firstCreated !== undefined) await chmod(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new CannotStart(`The data directory ${dataDir} cannot be created (${code}).`, { cause: error })
@@ -93,8 +93,12 @@ function removeStale(lock: string): void {
   const aside = `${lock}.stale.${process.pid}`
   try {
     renameSync(lock, aside)
-    const moved = readHolder(aside)
-    if (moved !== null && startOfProcess(moved.pid) !== null && startOfProcess(moved.pid) === moved.start) {
+    const holder = readHolder(aside)
+    if (
+      holder !== null &&
+      startOfProcess(holder.pid) !== null &&
+      startOfProcess(holder.pid) === holder.start
+    ) {
       linkSync(aside, lock)
     }
   } catch {

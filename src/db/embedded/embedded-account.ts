@@ -32,8 +32,9 @@ export function chooseAccount(paths: readonly string[]): Account | null {
   if (process.getuid?.() !== 0) return null
   for (const path of paths) {
     const owner = statSync(path, { throwIfNoEntry: false })
-    const known = owner !== undefined && owner.uid !== 0 ? findUser((user) => user.uid === owner.uid) : null
-    if (known !== null) return known
+    const ownerUser =
+      owner !== undefined && owner.uid !== 0 ? findUser((user) => user.uid === owner.uid) : null
+    if (ownerUser !== null) return ownerUser
   }
   const nobody = { uid: 65_534, gid: 65_534 }
   return findUser((user) => user.name === 'postgres') ?? findUser((user) => user.name === 'nobody') ?? nobody
@@ -60,12 +61,12 @@ function commandLine(
   if (account === null) return [file, [...args], options]
   // Node drops the supplementary groups with the uid (libuv: setgroups(0)).
   if (capability === null) return [file, [...args], { ...options, uid: account.uid, gid: account.gid }]
-  const given = [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups']
+  const identity = [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups']
   // PostgreSQL finds its programs with access(2), which ignores the capabilities of users other than root unless this
   // bit is set (capabilities(7), SECBIT_NO_SETUID_FIXUP).
   const keepCapabilities = '--securebits=+no_setuid_fixup'
   const rights = [keepCapabilities, `--inh-caps=-all,+${capability}`, `--ambient-caps=-all,+${capability}`]
-  return ['setpriv', [...given, ...rights, '--', file, ...args], options]
+  return ['setpriv', [...identity, ...rights, '--', file, ...args], options]
 }
 
 /**

@@ -94,7 +94,7 @@ export async function stopPostmaster(pid: number): Promise<void> {
 export async function checkVersion(dataDir: string, binaries: Binaries): Promise<void> {
   const clusterDir = clusterDirOf(dataDir)
   if (!existsSync(clusterDir)) return
-  const found = await readFile(join(clusterDir, 'PG_VERSION'), 'utf8').catch(
+  const version = await readFile(join(clusterDir, 'PG_VERSION'), 'utf8').catch(
     (error: NodeJS.ErrnoException) => {
       const why = error.code === 'ENOENT' ? 'it has no PG_VERSION' : `${error.code}`
       throw new CannotStart(`${clusterDir} cannot be used as a PostgreSQL database: ${why}.`, {
@@ -102,9 +102,9 @@ export async function checkVersion(dataDir: string, binaries: Binaries): Promise
       })
     },
   )
-  if (found.trim() === binaries.major) return
+  if (version.trim() === binaries.major) return
   throw new CannotStart(
-    `The database in ${clusterDir} was created by PostgreSQL ${found.trim()}, but this Sendwright includes PostgreSQL ` +
+    `The database in ${clusterDir} was created by PostgreSQL ${version.trim()}, but this Sendwright includes PostgreSQL ` +
       `${binaries.major}. Dump it with the other version and restore it, or set DATABASE_URL.`,
   )
 }
@@ -141,18 +141,18 @@ export async function prepareClusterDir(dataDir: string, account: Account | null
  */
 export async function ensureCluster(
   dataDir: string,
-  prepared: string,
+  workDir: string,
   binaries: Binaries,
   launch: Launch,
 ): Promise<void> {
   const clusterDir = clusterDirOf(dataDir)
-  if (prepared === clusterDir) {
+  if (workDir === clusterDir) {
     if (!(await isPasswordPrivate(dataDir))) await setPassword(dataDir, clusterDir, binaries, launch, '')
     return
   }
-  await initialize(prepared, binaries, launch)
-  await setPassword(dataDir, prepared, binaries, launch, `create database ${NAME};\n`)
-  await rename(prepared, clusterDir)
+  await initialize(workDir, binaries, launch)
+  await setPassword(dataDir, workDir, binaries, launch, `create database ${NAME};\n`)
+  await rename(workDir, clusterDir)
   const directory = await open(dataDir)
   await directory.sync().finally(() => directory.close())
 }
@@ -164,11 +164,11 @@ export async function ensureCluster(
  */
 async function isPasswordPrivate(dataDir: string): Promise<boolean> {
   const uid = process.getuid?.()
-  const found = await stat(passwordFileOf(dataDir)).catch(() => null)
-  if (found === null) return false
+  const stats = await stat(passwordFileOf(dataDir)).catch(() => null)
+  if (stats === null) return false
   if (uid === undefined) return true
   const owner = uid === 0 ? (await stat(dataDir)).uid : uid
-  return found.uid === owner && (found.mode & 0o077) === 0
+  return stats.uid === owner && (stats.mode & 0o077) === 0
 }
 
 async function initialize(clusterDir: string, binaries: Binaries, launch: Launch): Promise<void> {

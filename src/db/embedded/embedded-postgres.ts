@@ -136,9 +136,9 @@ async function startIn(
   { dataDir, log, settings = {} }: EmbeddedOptions,
 ): Promise<{ stop(): Promise<void> }> {
   const catalogue = join(binaries.root, 'share', 'postgresql', 'postgres.bki')
-  const prepared = await prepareClusterDir(dataDir, account)
-  const launch = chooseLaunch(account, binaries.postgres, catalogue, [prepared, socketDir])
-  await ensureCluster(dataDir, prepared, binaries, launch)
+  const clusterDir = await prepareClusterDir(dataDir, account)
+  const launch = chooseLaunch(account, binaries.postgres, catalogue, [clusterDir, socketDir])
+  await ensureCluster(dataDir, clusterDir, binaries, launch)
   return superviseProcess({
     binary: binaries.postgres,
     launch,
@@ -155,17 +155,17 @@ async function startIn(
  */
 async function makeSocketDir(dataDir: string, account: Account | null): Promise<string> {
   const fits = (directory: string) => Buffer.byteLength(join(directory, SOCKET_FILE)) <= SOCKET_PATH_BYTES_MAX
-  const own = join(dataDir, 'postgres-socket')
-  if (fits(own)) {
-    await makePrivateDir(own, account)
-    return own
+  const dir = join(dataDir, 'postgres-socket')
+  if (fits(dir)) {
+    await makePrivateDir(dir, account)
+    return dir
   }
   const temporary = [tmpdir(), '/tmp'].find((directory) =>
     fits(join(directory, `${SOCKET_DIR_PREFIX}123456`)),
   )
-  const made = await mkdtemp(join(temporary ?? '/tmp', SOCKET_DIR_PREFIX))
-  await makePrivateDir(made, account)
-  return made
+  const temporaryDir = await mkdtemp(join(temporary ?? '/tmp', SOCKET_DIR_PREFIX))
+  await makePrivateDir(temporaryDir, account)
+  return temporaryDir
 }
 
 /** Removes a socket directory, but only one that makeSocketDir created in the temporary directory. */

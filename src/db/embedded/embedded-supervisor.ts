@@ -36,21 +36,21 @@ const NOT_YET = /shared memory block|lock file/
  */
 export async function superviseProcess(spec: Supervised): Promise<{ stop(): Promise<void> }> {
   const stopping = new AbortController()
-  let running = await startFirst(spec, stopping.signal)
-  const killAtExit = () => signalQuietly(running.pid)
+  let server = await startFirst(spec, stopping.signal)
+  const killAtExit = () => signalQuietly(server.pid)
   process.on('exit', killAtExit)
 
   const watch = async (): Promise<void> => {
     let waitMs = RESTART_FIRST_MS
     while (!stopping.signal.aborted) {
-      const output = await running.exited
+      const output = await server.exited
       if (stopping.signal.aborted) return
       spec.log.error({ output, waitMs }, 'PostgreSQL ended and is being restarted')
       await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {})
       if (stopping.signal.aborted) return
       await clearPostmaster(spec.clusterDir)
-      running = startOne(spec)
-      const up = await waitUntilReady(spec, running, stopping.signal)
+      server = startOne(spec)
+      const up = await waitUntilReady(spec, server, stopping.signal)
       waitMs = up ? RESTART_FIRST_MS : Math.min(waitMs * 2, RESTART_MAX_MS)
       if (up) spec.log.info('PostgreSQL is running again')
     }
@@ -59,11 +59,11 @@ export async function superviseProcess(spec: Supervised): Promise<{ stop(): Prom
   return {
     async stop() {
       stopping.abort()
-      await stopPostmaster(running.pid)
+      await stopPostmaster(server.pid)
       await watching
       // A start may have been in progress when the first signal was sent.
-      await stopPostmaster(running.pid)
-      await running.exited
+      await stopPostmaster(server.pid)
+      await server.exited
       process.off('exit', killAtExit)
     },
   }
@@ -71,9 +71,9 @@ export async function superviseProcess(spec: Supervised): Promise<{ stop(): Prom
 
 async function startFirst(spec: Supervised, stop: AbortSignal): Promise<Running> {
   for (let attempts = 1; ; attempts++) {
-    const running = startOne(spec)
-    if (await waitUntilReady(spec, running, stop)) return running
-    const output = await running.exited
+    const server = startOne(spec)
+    if (await waitUntilReady(spec, server, stop)) return server
+    const output = await server.exited
     if (attempts === FIRST_ATTEMPTS_MAX || !NOT_YET.test(output)) {
       throw new CannotStart(`PostgreSQL does not start: ${output}`)
     }
@@ -108,15 +108,15 @@ function startOne(spec: Supervised): Running {
  * Resolves to true when it accepts connections, or to false when it ends before that. Crash recovery has no time
  * limit.
  */
-async function waitUntilReady(spec: Supervised, running: Running, stop: AbortSignal): Promise<boolean> {
-  let ended = false
-  void running.exited.then(() => {
-    ended = true
+async function waitUntilReady(spec: Supervised, server: Running, stop: AbortSignal): Promise<boolean> {
+  let hasEnded = false
+  void server.exited.then(() => {
+    hasEnded = true
   })
   let logAfter = Date.now() + SLOW_START_MS
-  while (!ended && !stop.aborted) {
+  while (!hasEnded && !stop.aborted) {
     const postmaster = readPostmaster(spec.clusterDir)
-    if (postmaster?.pid === running.pid && postmaster.ready) return true
+    if (postmaster?.pid === server.pid && postmaster.ready) return true
     if (Date.now() > logAfter) {
       spec.log.info('PostgreSQL is still recovering')
       logAfter += SLOW_START_MS

@@ -25,14 +25,14 @@ export async function migrate(db: Db, now: Date): Promise<string[]> {
 
 /** Returns the migrations that a database with data still lacks, in order. Empty for an empty database. */
 export async function listPending(db: Queryable): Promise<string[]> {
-  const [found] = await db.query<{ isThere: boolean }>(
+  const [table] = await db.query<{ isThere: boolean }>(
     `select to_regclass('migration') is not null as is_there`,
   )
-  if (found?.isThere !== true) return []
-  const known = new Set(
+  if (table?.isThere !== true) return []
+  const applied = new Set(
     (await db.query<{ name: string }>('select name from migration')).map(({ name }) => name),
   )
-  return known.size === 0 ? [] : (await listMigrations()).filter((name) => !known.has(name))
+  return applied.size === 0 ? [] : (await listMigrations()).filter((name) => !applied.has(name))
 }
 
 /** Lists the names of this version's migrations, in order. */
@@ -64,10 +64,10 @@ export async function applyMigrations(
     await client.query(
       'create table if not exists migration (name text primary key, applied_at timestamptz not null)',
     )
-    const done = await client.query<{ name: string }>('select name from migration')
-    const known = new Set(done.rows.map((row) => row.name))
+    const rows = await client.query<{ name: string }>('select name from migration')
+    const names = new Set(rows.rows.map((row) => row.name))
     for (const name of files) {
-      if (known.has(name)) continue
+      if (names.has(name)) continue
       await client.query('begin')
       const text = await readFile(join(FOLDER, name), 'utf8')
       await client.query({ text, query_timeout: MIGRATION_TIMEOUT_MS } as never)
@@ -115,8 +115,8 @@ export async function readBirth(db: Db): Promise<string> {
 /** Throws CannotStart when a later version has migrated the database. Its migrations have later names. */
 async function refuseNewer(client: pg.Client, files: readonly string[]): Promise<void> {
   const last = files.at(-1) ?? ''
-  const known = await client.query<{ found: string | null }>(`select to_regclass('migration') as found`)
-  if (known.rows[0]?.found === null) return
+  const tables = await client.query<{ found: string | null }>(`select to_regclass('migration') as found`)
+  if (tables.rows[0]?.found === null) return
   const { rows } = await client.query<{ name: string }>('select name from migration order by name')
   const newer = rows.map(({ name }) => name).filter((name) => name > last)
   if (newer.length === 0) return

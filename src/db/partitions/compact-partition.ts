@@ -20,20 +20,20 @@ const SHARE_MAX = 0.25
 export async function compactPartition(client: Queryable, partition: Partition): Promise<boolean> {
   const { table, name } = partition
   if (!(await isWorthIt(client, name)) || (await isInLongUse(client, [table, name]))) return false
-  const fresh = `fresh_${name}`
+  const copy = `fresh_${name}`
   try {
     await client.query('begin')
     await client.query(`set local lock_timeout = ${LOCK_MS}`)
     await client.query(`set local statement_timeout = ${STATEMENT_MS}`)
     // The few rows are found by index, so that the mostly empty pages of the table are not read.
     await client.query('set local enable_seqscan = off')
-    await client.query(`create table ${fresh} (like ${name} including all) with (${storageOf(table)})`)
+    await client.query(`create table ${copy} (like ${name} including all) with (${storageOf(table)})`)
     await client.query(`lock table only ${table} in access exclusive mode`)
     await client.query(`lock table ${name} in access exclusive mode`)
-    await client.query(`insert into ${fresh} select * from ${name}`)
+    await client.query(`insert into ${copy} select * from ${name}`)
     await client.query(`alter table ${table} detach partition ${name}`)
     await client.query(`drop table ${name}`)
-    await client.query(`alter table ${fresh} rename to ${name}`)
+    await client.query(`alter table ${copy} rename to ${name}`)
     await client.query(`alter table ${table} attach partition ${name} for values ${rangeOf(partition)}`)
     await client.query('commit')
     return true

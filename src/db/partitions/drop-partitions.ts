@@ -176,8 +176,8 @@ export async function dropRetired(client: Queryable, name: string): Promise<void
     await client.query('begin')
     // With the lock, a second process finds no table, and no row is counted twice.
     await client.query(`lock table ${name} in access exclusive mode`)
-    const counted = COUNTED_OUT.find(({ prefix }) => name.startsWith(prefix))
-    if (counted !== undefined) {
+    const counter = COUNTED_OUT.find(({ prefix }) => name.startsWith(prefix))
+    if (counter !== undefined) {
       await client.query(
         `insert into counter as c (team_id, name, value)
          select team_id, $1, $2 * count(*)
@@ -186,7 +186,7 @@ export async function dropRetired(client: Queryable, name: string): Promise<void
          order by team_id
          on conflict (team_id, name) do update
          set value = c.value + excluded.value`,
-        [counted.counter, counted.by],
+        [counter.counter, counter.by],
       )
     }
     await client.query(`drop table ${name}`)

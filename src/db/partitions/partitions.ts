@@ -69,12 +69,12 @@ export function storageOf(table: PartitionedName): string {
  */
 export async function ensurePartitions(client: pg.Client, now: Date): Promise<void> {
   const db = queryOn(client, TIMEOUT_MS)
-  const known = new Set((await listPartitions(db)).map(({ name }) => name))
+  const names = new Set((await listPartitions(db)).map(({ name }) => name))
   const tables = await listPartitionedTables(db)
   const monday = mondayOf(now)
   for (let week = -1; week <= WEEKS_AHEAD; week++) {
     for (const partition of partitionsAt(new Date(monday + week * WEEK_MS))) {
-      if (tables.has(partition.table) && !known.has(partition.name)) await makePartition(client, partition)
+      if (tables.has(partition.table) && !names.has(partition.name)) await makePartition(client, partition)
     }
   }
 }
