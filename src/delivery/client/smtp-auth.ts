@@ -44,11 +44,11 @@ async function loginByPrompts(
   user: string,
   password: string,
 ): Promise<SmtpReply | SmtpFailure | null> {
-  for (const [line, shown] of [
+  for (const [line, logged] of [
     ['AUTH LOGIN', 'AUTH LOGIN'],
     [base64(user), '***'],
   ] as const) {
-    const reply = await say(wire, line, shown)
+    const reply = await say(wire, line, logged)
     if (!isReply(reply) || reply.code !== 334) return reply
   }
   return ending(await say(wire, base64(password), '***'))
@@ -57,9 +57,9 @@ async function loginByPrompts(
 function say(
   { link, timeoutMs, transcript }: Wire,
   line: string,
-  shown: string,
+  logged: string,
 ): Promise<SmtpReply | SmtpFailure> {
-  return exchange(link, line, timeoutMs, transcript, shown)
+  return exchange(link, line, timeoutMs, transcript, logged)
 }
 
 function ending(reply: SmtpReply | SmtpFailure): SmtpReply | SmtpFailure | null {

@@ -127,7 +127,7 @@ export class SmtpConnection implements LinkListener {
     this.sentCount++
     return new Promise((resolve) => {
       const commands = this.#commandsFor(envelope, content, utf8, inChunks)
-      const done = (outcome: SendOutcome, open: boolean) => resolve(this.#settle(outcome, open))
+      const end = (outcome: SendOutcome, open: boolean) => resolve(this.#settle(outcome, open))
       const { pipelining } = this.capabilities
       new SmtpTransaction({
         link: this.#link,
@@ -138,7 +138,7 @@ export class SmtpConnection implements LinkListener {
         timeouts: this.#timeouts,
         firstReplyMs,
         transcript,
-        done,
+        done: end,
       }).start()
     })
   }
@@ -162,12 +162,12 @@ export class SmtpConnection implements LinkListener {
     const mail = await this.#command(`MAIL FROM:<${from}>${utf8 ? ' SMTPUTF8' : ''}`, commandMs, transcript)
     const replies: SmtpReply[] = []
     this.#mustReset = true
-    let accepted = mail !== null && mail.code < 300
+    let isAccepted = mail !== null && mail.code < 300
     for (const recipient of recipients) {
-      if (!accepted || !this.alive) break
+      if (!isAccepted || !this.alive) break
       const reply = await this.#command(`RCPT TO:<${recipient}>`, commandMs, transcript)
       if (reply !== null) replies.push(reply)
-      accepted = reply !== null && reply.code < 300
+      isAccepted = reply !== null && reply.code < 300
     }
     return replies
   }

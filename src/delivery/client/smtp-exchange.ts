@@ -16,7 +16,7 @@ export function exchange(
   line: string | null,
   timeoutMs: number,
   transcript: Transcript,
-  shown: string | null = line,
+  logged: string | null = line,
 ): Promise<SmtpReply | SmtpFailure> {
   if (link.failure !== null) return Promise.resolve(link.failure)
   return new Promise((resolve) => {
@@ -27,7 +27,7 @@ export function exchange(
       resolve(reply)
     }
     link.listener = { onReply, onLost: resolve }
-    if (shown !== null) transcript.add('C', shown)
+    if (logged !== null) transcript.add('C', logged)
     if (line === null) link.awaitReply()
     else link.write(`${line}\r\n`, 1)
     link.arm(timeoutMs, line === null ? 'greet' : 'answer')

@@ -183,35 +183,35 @@ async function sayHello({ link, transcript, timeouts, options }: Opening): Promi
 
 /** Parses `lines` of an EHLO reply, the first of which is the server's greeting. */
 function readCapabilities(lines: readonly string[]): Capabilities {
-  const offered = new Map<string, string[]>()
+  const keywords = new Map<string, string[]>()
   for (const line of lines.slice(1)) {
     // `AUTH=PLAIN` is the form of servers from before RFC 2554.
     const [keyword = '', ...parameters] = line
       .trim()
       .toUpperCase()
       .split(/[\s=]+/)
-    offered.set(keyword, [...(offered.get(keyword) ?? []), ...parameters])
+    keywords.set(keyword, [...(keywords.get(keyword) ?? []), ...parameters])
   }
-  const sizeMax = Number(offered.get('SIZE')?.[0] ?? 0)
+  const sizeMax = Number(keywords.get('SIZE')?.[0] ?? 0)
   return {
-    pipelining: offered.has('PIPELINING'),
-    startTls: offered.has('STARTTLS'),
-    requireTls: offered.has('REQUIRETLS'),
-    eightBitMime: offered.has('8BITMIME'),
-    chunking: offered.has('CHUNKING'),
-    smtpUtf8: offered.has('SMTPUTF8'),
-    enhancedStatusCodes: offered.has('ENHANCEDSTATUSCODES'),
-    size: offered.has('SIZE'),
+    pipelining: keywords.has('PIPELINING'),
+    startTls: keywords.has('STARTTLS'),
+    requireTls: keywords.has('REQUIRETLS'),
+    eightBitMime: keywords.has('8BITMIME'),
+    chunking: keywords.has('CHUNKING'),
+    smtpUtf8: keywords.has('SMTPUTF8'),
+    enhancedStatusCodes: keywords.has('ENHANCEDSTATUSCODES'),
+    size: keywords.has('SIZE'),
     // RFC 1870 section 4: zero or nothing means no fixed limit.
     sizeMax: Number.isSafeInteger(sizeMax) && sizeMax > 0 ? sizeMax : null,
-    auth: offered.get('AUTH') ?? [],
+    auth: keywords.get('AUTH') ?? [],
   }
 }
 
 /** Starts TLS, or continues without it (opportunistic only). */
-async function startTls(opening: Opening, { startTls: offered }: Capabilities): Promise<Security> {
+async function startTls(opening: Opening, { startTls: isOffered }: Capabilities): Promise<Security> {
   const { link, transcript, timeouts, options } = opening
-  if (!offered) {
+  if (!isOffered) {
     if (options.tls === 'opportunistic') return plain('STARTTLS is not offered')
     throw new OpenEnded('starttls', { kind: 'tls_unavailable', detail: 'the server does not offer STARTTLS' })
   }

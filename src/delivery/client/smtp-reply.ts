@@ -26,9 +26,9 @@ function buildReply(code: number, lines: string[]): SmtpReply {
   const enhanced = ENHANCED.exec(lines[0] ?? '')?.[1] ?? null
   // Most servers repeat the enhanced code on every line; the reader needs it once.
   const texts = enhanced === null ? lines : lines.map((line) => line.replace(ENHANCED, ''))
-  const joined = lines.length === 1 ? (texts[0] as string) : texts.join(' ')
+  const whole = lines.length === 1 ? (texts[0] as string) : texts.join(' ')
   // Truncate before escaping as well: escaping may turn one character into six, and a reply may be 64 KB.
-  const short = joined.length > TEXT_BYTES_MAX ? joined.slice(0, TEXT_BYTES_MAX).toWellFormed() : joined
+  const short = whole.length > TEXT_BYTES_MAX ? whole.slice(0, TEXT_BYTES_MAX).toWellFormed() : whole
   const text = cutToBytes(escapeControls(short.trim()), TEXT_BYTES_MAX)
   return { code, enhanced, text, lines }
 }

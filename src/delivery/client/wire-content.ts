@@ -62,21 +62,21 @@ function missingBefore(byte: number, previous: number, form: WireForm): number {
  */
 function rebuildSlice(slice: Buffer, previousByte: number, form: WireForm): Buffer {
   // Each byte is preceded by at most two inserted bytes.
-  const built = Buffer.allocUnsafe(3 * slice.length)
+  const buffer = Buffer.allocUnsafe(3 * slice.length)
   let to = 0
   let previous = previousByte
   for (let at = 0; at < slice.length; at++) {
     const byte = slice[at] as number
     if (byte === LF) {
-      if (previous !== CR) built[to++] = CR
+      if (previous !== CR) buffer[to++] = CR
     } else if (previous <= CR && missingBefore(byte, previous, form) > 0) {
-      if (previous === CR) built[to++] = LF
-      if (byte === DOT && form === 'data') built[to++] = DOT
+      if (previous === CR) buffer[to++] = LF
+      if (byte === DOT && form === 'data') buffer[to++] = DOT
     }
-    built[to++] = byte
+    buffer[to++] = byte
     previous = byte
   }
-  return Buffer.from(built.subarray(0, to))
+  return Buffer.from(buffer.subarray(0, to))
 }
 
 /** Appends the wire form of one chunk: views of its clean slices, and rebuilt copies of the others. */

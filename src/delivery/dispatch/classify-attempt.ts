@@ -46,7 +46,7 @@ export function couldNotOpen(
 const SLOW_DOWN = /^4\.(7\.\d+|4\.5|3\.2)$/
 
 /** Returns the result of a delivery from the outcome of its transaction. */
-export function classifyAttempt(ended: {
+export function classifyAttempt(attempt: {
   smtp: SmtpConnection
   delivery: DueDelivery
   outcome: SendOutcome
@@ -59,8 +59,8 @@ export function classifyAttempt(ended: {
   startedAt: Date
   startedMs: number
 }): Delivered {
-  const { smtp, delivery, transcript, wasUsed, tls, signedAs, startedAt, startedMs } = ended
-  const { reply, failure, stage } = ended.outcome
+  const { smtp, delivery, transcript, wasUsed, tls, signedAs, startedAt, startedMs } = attempt
+  const { reply, failure, stage } = attempt.outcome
   const verdict =
     reply !== null
       ? classifyReply(reply, stage, smtp.target.host)

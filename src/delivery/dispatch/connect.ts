@@ -93,9 +93,13 @@ export class Connector {
       if (outcome.ok) {
         this.#failedHosts.delete(target.address)
         lines.push(...outcome.connection.opening)
-        const opened = { key, smtp: outcome.connection, demand }
+        const connection = { key, smtp: outcome.connection, demand }
         return {
-          connection: toMailConnection(this.#deps, this.#contents, opened, { lines, startedAt, startedMs }),
+          connection: toMailConnection(this.#deps, this.#contents, connection, {
+            lines,
+            startedAt,
+            startedMs,
+          }),
         }
       }
       lines.push(...outcome.transcript)
@@ -206,10 +210,10 @@ function toMailConnection(
         signedAs = chooseSignature(message, key, sender)
         return signAndSend(deps, smtp, { delivery, sender, message, signedAs }, policy, transcript)
       }
-      const outcome = await contents.withMessage(site, delivery, (stored) =>
+      const outcome = await contents.withMessage(site, delivery, (message) =>
         smtp.capabilities.eightBitMime
-          ? send(stored)
-          : contents.sevenBitForm(stored, transcript).then((message) => send(message)),
+          ? send(message)
+          : contents.sevenBitForm(message, transcript).then((message) => send(message)),
       )
       const tls = describeAttempt(smtp.security, demand)
       return classifyAttempt({

@@ -208,15 +208,15 @@ export class Deliverer implements Destination {
     if (sender.keys.length === 0) {
       return this.#settle(delivery, { kind: 'attempted', result: failUnsigned(delivery, clock.now()) })
     }
-    const found = await this.#routeResolver.find(delivery)
-    if ('result' in found) return this.#settle(delivery, { kind: 'attempted', result: found.result })
-    if ('until' in found) {
-      const { until, reason: response } = found
+    const route = await this.#routeResolver.find(delivery)
+    if ('result' in route) return this.#settle(delivery, { kind: 'attempted', result: route.result })
+    if ('until' in route) {
+      const { until, reason: response } = route
       return this.#settle(delivery, { kind: 'postponed', delivery, until, category: SHAPED, response })
     }
     if (this.#isDraining) return void this.#unbegun.push(delivery)
     markStep(delivery.emailId, 'placed')
-    this.#dispatcher.place(delivery, found)
+    this.#dispatcher.place(delivery, route)
   }
 
   #settle(delivery: DueDelivery, report: Report): void {

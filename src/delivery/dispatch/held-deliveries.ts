@@ -133,11 +133,11 @@ export class HeldDeliveries {
    * Returns the claimed deliveries that are not held yet. If one is held already (its lease ran out, and a claim
    * returned it again), updates the end of its lease.
    */
-  pickNew(claimed: readonly DueDelivery[]): DueDelivery[] {
-    return claimed.filter((delivery) => {
-      const known = this.#byKey.get(keyOf(delivery))
-      if (known !== undefined) known.leasedUntilMs = delivery.leasedUntilMs
-      return known === undefined
+  pickNew(deliveries: readonly DueDelivery[]): DueDelivery[] {
+    return deliveries.filter((delivery) => {
+      const held = this.#byKey.get(keyOf(delivery))
+      if (held !== undefined) held.leasedUntilMs = delivery.leasedUntilMs
+      return held === undefined
     })
   }
 

@@ -61,13 +61,13 @@ function createPlaces(load: (delivery: DueDelivery) => Promise<LoadedMessage>) {
   }
 
   function share(delivery: DueDelivery): Content {
-    const known = contents.get(delivery.emailId)
-    if (known !== undefined) return known
+    const content = contents.get(delivery.emailId)
+    if (content !== undefined) return content
     const place = Promise.withResolvers<void>()
     const message = place.promise.then(() => load(delivery))
-    const fresh: Content = { delivery, message, users: new Map(), pool: null, admit: place.resolve }
-    contents.set(delivery.emailId, fresh)
-    return fresh
+    const newContent: Content = { delivery, message, users: new Map(), pool: null, admit: place.resolve }
+    contents.set(delivery.emailId, newContent)
+    return newContent
   }
 
   function join(site: string, { users }: Content): void {
@@ -76,9 +76,9 @@ function createPlaces(load: (delivery: DueDelivery) => Promise<LoadedMessage>) {
   }
 
   function leave(site: string, { users, delivery }: Content): void {
-    const left = (users.get(site) ?? 1) - 1
-    if (left > 0) {
-      users.set(site, left)
+    const userCount = (users.get(site) ?? 1) - 1
+    if (userCount > 0) {
+      users.set(site, userCount)
       return
     }
     users.delete(site)

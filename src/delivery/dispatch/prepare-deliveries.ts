@@ -24,13 +24,13 @@ export async function prepareDeliveries(
 ): Promise<{ withdrawn: Map<DueDelivery, Withdrawal> }> {
   const small = deliveries.filter(({ sizeBytes }) => sizeBytes <= LOADED_AHEAD_BYTES_MAX)
   const emails = new Map(small.map((delivery) => [delivery.emailId, delivery]))
-  const [stored, withdrawn] = await Promise.all([
+  const [rows, withdrawn] = await Promise.all([
     loadMessages(db, [...emails.values()]),
     findWithdrawn(db, hashAddress, deliveries),
     withTags ? readTags(db, deliveries) : null,
   ])
   const messages = new Map<string, LoadedMessage>()
-  for (const row of stored) {
+  for (const row of rows) {
     const bytes = await decodeMessage(row.encoding, row.message).catch(() => null)
     if (bytes !== null) messages.set(row.emailId, toLoaded(row, bytes))
   }

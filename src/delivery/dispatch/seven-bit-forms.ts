@@ -27,12 +27,12 @@ export function createSevenBitForms(): SevenBitForm {
 
   async function make(message: LoadedMessage): Promise<Form | null> {
     const convert = () => toSevenBits(message.bytes)
-    const made = message.bytes.length < HEAVY_BYTES_MIN ? convert() : await inTurn(convert)
-    if (made === null) return null
+    const form = message.bytes.length < HEAVY_BYTES_MIN ? convert() : await inTurn(convert)
+    if (form === null) return null
     const note = `the server does not offer 8BITMIME: the message was encoded in seven bits${
-      made.isSignatureBroken ? ', which breaks a signature inside it' : ''
+      form.isSignatureBroken ? ', which breaks a signature inside it' : ''
     }`
-    return { message: { ...message, bytes: made.bytes, sevenBit: true }, note }
+    return { message: { ...message, bytes: form.bytes, sevenBit: true }, note }
   }
 
   return async (message, transcript) => {

@@ -64,11 +64,11 @@ export function createSigner(deps: {
       loadDkimKeys(deps.db, deps.masterKey, teamId, domainId),
     ])
     if (envelope === null) throw new Error(`Team ${teamId} does not exist.`)
-    const own = envelope.returnPathVerified && envelope.domainName !== null
+    const hasReturnPath = envelope.returnPathVerified && envelope.domainName !== null
     return {
       teamTag: envelope.teamTag,
       domainName: envelope.domainName,
-      returnPathHost: own ? returnPathHost(envelope.domainName as string) : deps.hostname,
+      returnPathHost: hasReturnPath ? returnPathHost(envelope.domainName as string) : deps.hostname,
       tls: envelope.tls,
       keys,
     }
@@ -85,8 +85,8 @@ export function createSigner(deps: {
   ): Promise<Buffer> {
     const { keys } = await sender(email)
     const { hasEd25519, unsigned } = rulesOfForm(form ?? chooseForm([], null, usesEd25519(keys)))
-    const used = keys.filter(({ algorithm }) => hasEd25519 || algorithm === 'rsa-sha256')
-    return signMessage(message.bytes, used, email.createdAt, unsigned)
+    const signingKeys = keys.filter(({ algorithm }) => hasEd25519 || algorithm === 'rsa-sha256')
+    return signMessage(message.bytes, signingKeys, email.createdAt, unsigned)
   }
 
   return {

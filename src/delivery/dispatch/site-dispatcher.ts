@@ -44,14 +44,14 @@ export class SiteDispatcher {
   }
 
   /** Places a delivery at the first hop whose site accepts it now; if none does, at the one that opens first. */
-  place(delivery: DueDelivery, { keys: given, fallback }: FoundHops): void {
-    const keys = this.#order(delivery, given, fallback)
+  place(delivery: DueDelivery, { keys: unordered, fallback }: FoundHops): void {
+    const keys = this.#order(delivery, unordered, fallback)
     const open = keys.findIndex((key) => this.sites.of(key).accepts(delivery.isBulk))
     const at = open >= 0 ? open : this.#soonest(keys)
     const key = keys[at] as SiteKey
-    const left = open >= 0 ? keys.filter((_, place) => place > at) : []
+    const nextKeys = open >= 0 ? keys.filter((_, place) => place > at) : []
     // Most deliveries have a single hop, and an entry costs more than the rest of this function.
-    if (left.length > 0 || fallback !== null) this.#remaining.set(delivery, { keys: left, fallback })
+    if (nextKeys.length > 0 || fallback !== null) this.#remaining.set(delivery, { keys: nextKeys, fallback })
     else this.#remaining.delete(delivery)
     this.sites.of(key).add(delivery)
   }

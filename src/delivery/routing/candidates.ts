@@ -40,21 +40,21 @@ export async function findCandidates(
   { domain, teamId }: Pick<DueDelivery, 'domain' | 'teamId'>,
 ): Promise<Candidates> {
   const { relay, source } = key
-  const chosen = (allowed: Candidate[]) => ({ allowed, refused: [], isComplete: true })
+  const complete = (allowed: Candidate[]) => ({ allowed, refused: [], isComplete: true })
   if (deps.captureTarget !== null) {
-    return chosen([{ ...deps.captureTarget, options: { guard: null, tls: 'off' } }])
+    return complete([{ ...deps.captureTarget, options: { guard: null, tls: 'off' } }])
   }
-  if (relay !== null) return chosen(thoseInReach(source, await relayTargets(deps, relay)))
+  if (relay !== null) return complete(thoseInReach(source, await relayTargets(deps, relay)))
   const allowed: Candidate[] = []
   const refused: Candidate[] = []
   let isComplete = true
   const hosts = await hostsFor(deps, key, domain, teamId)
   for (let at = 0; at < hosts.length; at += TARGETS_MAX) {
     // Resolved in parallel: names without an answer cost one timeout, not one each.
-    const asked = hosts.slice(at, at + TARGETS_MAX)
-    for (const found of await Promise.all(asked.map((host) => targetsOf(deps, host, teamId)))) {
-      isComplete &&= found.isComplete
-      for (const target of found.targets) {
+    const batch = hosts.slice(at, at + TARGETS_MAX)
+    for (const answer of await Promise.all(batch.map((host) => targetsOf(deps, host, teamId)))) {
+      isComplete &&= answer.isComplete
+      for (const target of answer.targets) {
         const isRefused = deps.guard.refuse(target.address) !== null
         ;(isRefused ? refused : allowed).push(target)
       }
@@ -120,8 +120,8 @@ async function relayTargets(deps: CandidateDeps, relay: Relay): Promise<Candidat
 /** A relay may be an address, or a name that only this machine knows (/etc/hosts, a container network). */
 async function relayAddresses(deps: CandidateDeps, host: string): Promise<string[]> {
   if (isIP(host) !== 0) return [host]
-  const named = await deps.mx.addressesOf(host)
-  if (named.length > 0) return named
-  const found = await lookup(host, { all: true }).catch(() => [])
-  return found.map(({ address }) => address)
+  const addresses = await deps.mx.addressesOf(host)
+  if (addresses.length > 0) return addresses
+  const lookups = await lookup(host, { all: true }).catch(() => [])
+  return lookups.map(({ address }) => address)
 }

@@ -50,9 +50,9 @@ export class RouteResolver {
     const keys: SiteKey[] = []
     let wait: { until: Date; reason: string } | null = null
     for (const hop of route.hops) {
-      const found = await this.#keyOf(delivery, hop, hasOthers)
-      if ('until' in found) wait ??= found
-      else keys.push(found)
+      const outcome = await this.#keyOf(delivery, hop, hasOthers)
+      if ('until' in outcome) wait ??= outcome
+      else keys.push(outcome)
     }
     const fallback = route.fallback === undefined ? null : await this.#fallback(delivery, route.fallback)
     if (keys.length > 0 || wait === null) return { keys, fallback }
@@ -84,15 +84,15 @@ export class RouteResolver {
     hop: Hop,
     hasOthers: boolean,
   ): Promise<SiteKey | { until: Date; reason: string }> {
-    const picked = await this.#deps.pickSource(delivery, { name: hop.site, hosts: hop.hosts })
-    if ('until' in picked) return picked
+    const choice = await this.#deps.pickSource(delivery, { name: hop.site, hosts: hop.hosts })
+    if ('until' in choice) return choice
     const { tls, usual } = await this.#deps.tlsClass(delivery, hop)
     if (hop.relay === null) {
       // A domain with another hop is skipped only when all of its hops are closed, which routing knows.
       const isOrdinary = usual === 'opportunistic' || hasOthers
       this.#strictDomains.note(delivery.domain, isOrdinary ? null : groupOf({ ...hop, tls: usual }))
     }
-    return { ...hop, source: picked.source, tls }
+    return { ...hop, source: choice.source, tls }
   }
 }
 

@@ -104,21 +104,21 @@ function routeByMx(mx: MxResolver, clock: Clock, rules: () => RoutingRules, tags
     async route(delivery, waitForDns) {
       const startedAt = clock.now()
       const answer = (await waitForDns(mx.resolve(delivery.domain, delivery.teamId))) ?? CROWDED
-      const found = await findWays(rules(), delivery, answer, tagsOf)
-      if (found === null) {
+      const ways = await findWays(rules(), delivery, answer, tagsOf)
+      if (ways === null) {
         const none = answer as Exclude<MxAnswer, { kind: 'hosts' }>
         return { result: unroutable(delivery, none, startedAt, clock.now()) }
       }
-      remember(delivery.domain, found)
-      return found
+      remember(delivery.domain, ways)
+      return ways
     },
     domainsOf(test) {
-      const refused = new Map<string, boolean>()
+      const refusals = new Map<string, boolean>()
       const isRefused = (site: string): boolean => {
-        const known = refused.get(site)
-        if (known !== undefined) return known
-        refused.set(site, test(site))
-        return refused.get(site) as boolean
+        const isRefused = refusals.get(site)
+        if (isRefused !== undefined) return isRefused
+        refusals.set(site, test(site))
+        return refusals.get(site) as boolean
       }
       const domains: string[] = []
       for (const [domain, sites] of sitesOfDomain) if (sites.every(isRefused)) domains.push(domain)

@@ -23,19 +23,19 @@ export async function startRules(
   use: (rules: Rules) => Promise<void>,
   clock: Clock = systemClock,
 ): Promise<LiveRules> {
-  const read = async () => {
+  const readOrExplain = async () => {
     const rules = await readRules(path).catch((error: unknown) => {
       throw error instanceof BadRules ? new CannotStart(error.message) : error
     })
     await use(rules)
     return rules
   }
-  let current = await read()
+  let current = await readOrExplain()
   let loadedAt = clock.now()
   let failure: ReturnType<LiveRules['failure']> = null
   const readAgain = async () => {
     try {
-      current = await read()
+      current = await readOrExplain()
       loadedAt = clock.now()
       failure = null
     } catch (error) {

@@ -33,10 +33,10 @@ const RulesFile = Type.Object(
 export class BadRules extends Error {
   readonly problems: readonly string[]
   constructor(path: string, problems: readonly string[]) {
-    const shown = problems.slice(0, PROBLEMS_MAX).map((problem) => `  - ${problem}`)
-    if (problems.length > PROBLEMS_MAX) shown.push(`  - and ${problems.length - PROBLEMS_MAX} more`)
+    const lines = problems.slice(0, PROBLEMS_MAX).map((problem) => `  - ${problem}`)
+    if (problems.length > PROBLEMS_MAX) lines.push(`  - and ${problems.length - PROBLEMS_MAX} more`)
     const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`
-    super(`The rules file ${path} has ${count}:\n${shown.join('\n')}`)
+    super(`The rules file ${path} has ${count}:\n${lines.join('\n')}`)
     this.name = 'BadRules'
     this.problems = problems
   }
@@ -48,10 +48,10 @@ export class BadRules extends Error {
  */
 export async function readRules(path: string | null): Promise<Rules> {
   if (path === null) return resolveRules({}, '.', [])
-  const given = await parse(path)
-  const problems = validate(given)
+  const file = await parse(path)
+  const problems = validate(file)
   if (problems.length > 0) throw new BadRules(path, problems)
-  const rules = resolveRules(given as Static<typeof RulesFile>, dirname(path), problems)
+  const rules = resolveRules(file as Static<typeof RulesFile>, dirname(path), problems)
   if (problems.length > 0) throw new BadRules(path, problems)
   return rules
 }
@@ -94,11 +94,11 @@ async function parse(path: string): Promise<unknown> {
 }
 
 /** Returns one problem for each place. A schema's `description` states what it expects. */
-function validate(given: unknown): string[] {
+function validate(file: unknown): string[] {
   const problems = new Map<string, string>()
   // Report all problems at once; the library stops after eight by default.
   Settings.Set({ maxErrors: ERRORS_MAX })
-  for (const { keyword, schemaPath, instancePath, params } of Errors(RulesFile, given)) {
+  for (const { keyword, schemaPath, instancePath, params } of Errors(RulesFile, file)) {
     const where = placeOf(instancePath)
     const details = (params ?? {}) as Record<string, unknown>
     if (keyword === 'boolean') problems.set(where, `${where}: this setting does not exist.`)
@@ -125,8 +125,8 @@ function placeOf(pointer: string): string {
 function describe(schemaPath: string, keyword: string, params: Record<string, unknown>): string {
   let at: unknown = RulesFile
   for (const part of schemaPath.split('/').slice(1)) at = (at as Record<string, unknown> | undefined)?.[part]
-  const own = (at as { description?: string } | undefined)?.description
-  if (own !== undefined) return own
+  const description = (at as { description?: string } | undefined)?.description
+  if (description !== undefined) return description
   if (keyword === 'type') return `${/^[aeiou]/.test(String(params.type)) ? 'an' : 'a'} ${String(params.type)}`
   const limit = LIMITS[keyword]
   if (limit === undefined) return 'of the form that docs/deliverability.md describes'

@@ -185,12 +185,12 @@ function resolveVia(
 const setOf = (names: readonly string[] | undefined) =>
   names === undefined ? null : new Set(names.map((name) => name.toLowerCase()))
 
-function readAfter(given: string | readonly string[] | undefined): FallbackAfter {
-  if (given === undefined) return { kind: 'unreachable' }
-  if (typeof given !== 'string') return { kind: 'categories', names: new Set(given) }
-  const attempts = /^(\d+) attempts?$/.exec(given)
+function readAfter(after: string | readonly string[] | undefined): FallbackAfter {
+  if (after === undefined) return { kind: 'unreachable' }
+  if (typeof after !== 'string') return { kind: 'categories', names: new Set(after) }
+  const attempts = /^(\d+) attempts?$/.exec(after)
   return attempts === null
-    ? { kind: 'age', ms: durationOf(given) }
+    ? { kind: 'age', ms: durationOf(after) }
     : { kind: 'attempts', count: Number(attempts[1]) }
 }
 

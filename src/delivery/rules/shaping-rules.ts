@@ -142,25 +142,25 @@ export function resolveShaping(
 
 const lower = (names: readonly string[] | undefined) => names?.map((name) => name.toLowerCase()) ?? null
 
-function resolveReply(given: Static<typeof ReplyRule>, where: string, problems: string[]): ReplyRuleOfSite {
+function resolveReply(rule: Static<typeof ReplyRule>, where: string, problems: string[]): ReplyRuleOfSite {
   let pattern = /(?!)/
   try {
-    pattern = new RegExp(given.pattern, 'i')
+    pattern = new RegExp(rule.pattern, 'i')
   } catch {
     problems.push(`${where}.pattern: it must be a regular expression.`)
   }
-  if (hasUnboundedWork(given.pattern)) {
+  if (hasUnboundedWork(rule.pattern)) {
     problems.push(
       `${where}.pattern: it could take too long on some replies. Do not repeat groups, do not use back-references, and bound each repetition (.{0,40} instead of .*).`,
     )
   }
-  if (given.for !== undefined && given.action === 'slow_down')
+  if (rule.for !== undefined && rule.action === 'slow_down')
     problems.push(`${where}.for: only the actions pause and stop accept a duration.`)
   return {
     pattern,
-    stage: given.stage ?? null,
-    code: given.code ?? null,
-    action: given.action,
-    forMs: given.for === undefined ? null : durationOf(given.for),
+    stage: rule.stage ?? null,
+    code: rule.code ?? null,
+    action: rule.action,
+    forMs: rule.for === undefined ? null : durationOf(rule.for),
   }
 }

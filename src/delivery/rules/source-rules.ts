@@ -155,20 +155,21 @@ const DEFAULT_POOL = 'default'
  */
 export function resolveSources(sections: SourceSections, problems: string[]): SourceRules | null {
   const sources = new Map<string, WarmingSource>()
-  for (const [index, given] of (sections.sources ?? []).entries()) {
+  for (const [index, source] of (sections.sources ?? []).entries()) {
     const at = `sources[${index}]`
-    if (given.name === NO_SOURCE) problems.push(`${at}: no source can be named "${NO_SOURCE}".`)
-    if (sources.has(given.name)) problems.push(`${at}: there is another source "${given.name}".`)
-    const address = canonicalIp(given.address)
-    if (address === null) problems.push(`${at}: "${given.address}" is not an IP address.`)
+    if (source.name === NO_SOURCE) problems.push(`${at}: no source can be named "${NO_SOURCE}".`)
+    if (sources.has(source.name)) problems.push(`${at}: there is another source "${source.name}".`)
+    const address = canonicalIp(source.address)
+    if (address === null) problems.push(`${at}: "${source.address}" is not an IP address.`)
     const twin = [...sources.values()].find((one) => one.address === address)
     if (twin !== undefined)
       problems.push(`${at}: "${twin.name}" has the same address, and limits are per address.`)
-    sources.set(given.name, {
-      name: given.name,
-      address: address ?? given.address,
-      ehloName: given.ehlo_name.toLowerCase(),
-      warmup: given.warmup === undefined ? null : resolveWarmup(given.warmup, sections.warmup, at, problems),
+    sources.set(source.name, {
+      name: source.name,
+      address: address ?? source.address,
+      ehloName: source.ehlo_name.toLowerCase(),
+      warmup:
+        source.warmup === undefined ? null : resolveWarmup(source.warmup, sections.warmup, at, problems),
     })
   }
   const pools = resolvePools(sections, sources, problems)
@@ -193,12 +194,12 @@ export function resolveSources(sections: SourceSections, problems: string[]): So
 }
 
 function resolvePools(
-  { pools: given }: SourceSections,
+  { pools: poolSections }: SourceSections,
   sources: ReadonlyMap<string, WarmingSource>,
   problems: string[],
 ): Map<string, Pool> {
   const pools = new Map<string, Pool>()
-  for (const [index, { name, sources: names }] of (given ?? []).entries()) {
+  for (const [index, { name, sources: names }] of (poolSections ?? []).entries()) {
     if (pools.has(name)) problems.push(`pools[${index}]: there is another pool "${name}".`)
     const members = [...new Set(names)].flatMap((member) => {
       const source = sources.get(member)
@@ -214,18 +215,19 @@ type GivenSchedules = NonNullable<SourceSections['warmup']>
 
 /** The source's own schedule precedes the general one, and a group's precedes that of all groups. */
 function resolveWarmup(
-  given: GivenSchedules & { started_at: string },
+  schedules: GivenSchedules & { started_at: string },
   general: GivenSchedules = {},
   at: string,
   problems: string[],
 ): Warmup {
-  const startedMs = Date.parse(given.started_at)
-  if (Number.isNaN(startedMs)) problems.push(`${at}.warmup.started_at: "${given.started_at}" is not a date.`)
+  const startedMs = Date.parse(schedules.started_at)
+  if (Number.isNaN(startedMs))
+    problems.push(`${at}.warmup.started_at: "${schedules.started_at}" is not a date.`)
   return {
     startedAt: startOfUtcDay(startedMs),
     scheduleOf: (group) =>
-      given.groups?.[group] ??
-      given.schedule ??
+      schedules.groups?.[group] ??
+      schedules.schedule ??
       general.groups?.[group] ??
       general.schedule ??
       USUAL_SCHEDULE,

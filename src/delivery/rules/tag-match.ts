@@ -25,8 +25,8 @@ export function readTagMatch(text: string): TagMatch {
   return { name, value: value ?? null }
 }
 
-export function bearsTag(tags: readonly EmailTag[], wanted: TagMatch): boolean {
+export function bearsTag(tags: readonly EmailTag[], match: TagMatch): boolean {
   return tags.some(
-    ({ name, value }) => name === wanted.name && (wanted.value === null || wanted.value === value),
+    ({ name, value }) => name === match.name && (match.value === null || match.value === value),
   )
 }

@@ -16,8 +16,8 @@ export async function releaseDue(
 ): Promise<{ count: number; more: boolean }> {
   const from = round.begin(now)
   const promoted = await db.transaction(async (tx) => {
-    const found = await promoteDue(tx, now, from)
-    const { count, released } = found
+    const promotion = await promoteDue(tx, now, from)
+    const { count, released } = promotion
     await deriveEmailStates(
       tx,
       released.map((email) => ({ ...email, lastEvent: 'queued', sentAt: null })),
@@ -28,7 +28,7 @@ export async function releaseDue(
       now,
     )
     if (count > 0) await notify(tx, 'sendwright_due')
-    return found
+    return promotion
   })
   round.end(promoted)
   return promoted

@@ -92,9 +92,9 @@ export async function settleReports(deps: SettleDeps, reports: readonly Report[]
   await deps.db.transaction(async (tx) => {
     const results = settlements.flatMap((settlement) => settlement.result ?? [])
     const [keys] = await together([settle(tx, settlements, deps.nodeId, now), insertAttempts(tx, results)])
-    const changed = new Set(keys.map(keyText))
+    const changedKeys = new Set(keys.map(keyText))
     const changes = settlements.filter(
-      (settlement) => settlement.status !== null && changed.has(keyText(settlement.delivery)),
+      (settlement) => settlement.status !== null && changedKeys.has(keyText(settlement.delivery)),
     )
     if (changes.length === 0) return
     recordEvents(tx, changes.flatMap(eventsOf), now)
@@ -192,13 +192,13 @@ function settleAttempt(report: AttemptReport, deps: SettleDeps, now: Date): Sett
 async function moveEmails(tx: Tx, changes: readonly Settlement[], now: Date): Promise<void> {
   const states = new Map<string, EmailState & { recipientCount: number }>()
   for (const { delivery, status } of changes) {
-    const taken = status === 'delivered' || status === 'sent'
+    const isSent = status === 'delivered' || status === 'sent'
     states.set(`${delivery.teamId}/${delivery.emailId}`, {
       teamId: delivery.teamId,
       emailId: delivery.emailId,
       status: status as string,
       lastEvent: complains(delivery, status) ? 'complained' : (status as string),
-      sentAt: taken ? now : (states.get(`${delivery.teamId}/${delivery.emailId}`)?.sentAt ?? null),
+      sentAt: isSent ? now : (states.get(`${delivery.teamId}/${delivery.emailId}`)?.sentAt ?? null),
       recipientCount: delivery.recipientCount,
     })
   }

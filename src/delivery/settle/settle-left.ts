@@ -21,7 +21,7 @@ const LOST = 'The process ended before it stored the transcript. Its journal hol
 export function createLeftSettler(
   deps: SettleDeps,
   directory: string,
-  own: JournalHeader,
+  ownHeader: JournalHeader,
 ): () => Promise<void> {
   const logged = new Set<string>()
 
@@ -33,9 +33,9 @@ export function createLeftSettler(
   }
 
   return async () => {
-    const found = await findLeftJournals(directory, own, deps.clock.now().getTime())
-    for (const { path, why } of found.skipped) logOnce(path, why)
-    for (const journal of found.left) {
+    const journals = await findLeftJournals(directory, ownHeader, deps.clock.now().getTime())
+    for (const { path, why } of journals.skipped) logOnce(path, why)
+    for (const journal of journals.left) {
       const count = await settleEntries(deps, journal.entries)
       const { path, node, badCount } = journal
       if (badCount > 0) logOnce(path, `${badCount} of its lines could not be read`)

@@ -52,10 +52,10 @@ export class FairQueue<Item extends { teamId: string; isBulk: boolean }> {
   /** Removes and returns all items, transactional ones first. */
   takeAll(): Item[] {
     const teams = [...this.#teams.values()]
-    const left = (fifo: Fifo<Item>) => fifo.items.slice(fifo.head)
+    const remaining = (fifo: Fifo<Item>) => fifo.items.slice(fifo.head)
     const items = [
-      ...teams.flatMap(({ transactional }) => left(transactional)),
-      ...teams.flatMap(({ bulk }) => left(bulk)),
+      ...teams.flatMap(({ transactional }) => remaining(transactional)),
+      ...teams.flatMap(({ bulk }) => remaining(bulk)),
     ]
     this.#teams.clear()
     this.#size = 0

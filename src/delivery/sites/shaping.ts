@@ -85,13 +85,13 @@ export function findReplyRule(
   { stage, code, enhanced, text }: StagedReply,
 ): ReplyRuleOfSite | null {
   if (code < 400 || replies.length === 0) return null
-  const whole = [code, enhanced, text.slice(0, TEXT_LENGTH_MAX)].filter((part) => part !== null).join(' ')
+  const line = [code, enhanced, text.slice(0, TEXT_LENGTH_MAX)].filter((part) => part !== null).join(' ')
   return (
     replies.find(
       (rule) =>
         (rule.stage === null || rule.stage === stage) &&
         (rule.code === null || rule.code === code) &&
-        rule.pattern.test(whole),
+        rule.pattern.test(line),
     ) ?? null
   )
 }

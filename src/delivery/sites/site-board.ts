@@ -173,17 +173,17 @@ export class SiteBoard implements Board {
     const { db, clock } = this.#deps
     // A site that was resumed or forgotten while this process could not read no longer has a row.
     const nowMs = this.#nowMs()
-    const asked = [...this.#known.values()].flatMap((row) =>
+    const overdue = [...this.#known.values()].flatMap((row) =>
       row.pausedUntil.getTime() <= nowMs ? row.name : [],
     )
     const now = clock.now()
     const changed = await readPauses(db, this.#readSince, PAUSES_PER_READ_MAX)
     const isAll = changed.length < PAUSES_PER_READ_MAX
-    const found = asked.length === 0 ? [] : await findPauses(db, asked)
+    const pauses = overdue.length === 0 ? [] : await findPauses(db, overdue)
     // If there are more rows, the next read continues from here: an earlier start would return the same rows.
     this.#readSince = isAll ? new Date(now.getTime() - CLOCK_SKEW_MS) : (changed.at(-1)?.changedAt ?? now)
-    const missing = new Set(asked)
-    for (const row of [...changed, ...found]) {
+    const missing = new Set(overdue)
+    for (const row of [...changed, ...pauses]) {
       missing.delete(row.name)
       if (this.#pauses.has(row.name) || this.#answers.has(row.name)) continue
       if (row.state === 'resumed') this.#resume(sites, row.name)
@@ -211,17 +211,17 @@ export class SiteBoard implements Board {
   async #takeProbes(sites: BoardSites): Promise<void> {
     const { db, clock, nodeId } = this.#deps
     const nowMs = this.#nowMs()
-    const wanted: string[] = []
+    const names: string[] = []
     for (const [name, row] of this.#known) {
       if (row.pausedUntil.getTime() > nowMs) continue
       const site = sites.get(name)
       const isRightOver = (this.#probes.get(name) ?? 0) < nowMs + PROBE_RIGHT_MS / 2
-      if (isRightOver && site?.isProbing === true) wanted.push(name)
+      if (isRightOver && site?.isProbing === true) names.push(name)
     }
-    if (wanted.length === 0) return
+    if (names.length === 0) return
     const until = new Date(nowMs + PROBE_RIGHT_MS)
     const heardSince = new Date(nowMs - HOLDER_SILENT_MS)
-    for (const name of await takeProbes(db, wanted, nodeId, clock.now(), until, heardSince)) {
+    for (const name of await takeProbes(db, names, nodeId, clock.now(), until, heardSince)) {
       if (this.#pauses.has(name)) continue
       this.#probes.set(name, until.getTime())
       this.#deps.wake()

@@ -31,8 +31,8 @@ export class SiteSet {
 
   of(key: SiteKey): Site {
     const name = siteNameOf(key)
-    const known = this.#byName.get(name)
-    if (known !== undefined) return known.site
+    const entry = this.#byName.get(name)
+    if (entry !== undefined) return entry.site
     if (this.#byName.size >= SITES_MAX) this.#forgetOldest()
     const site = this.#make(key)
     this.#byName.set(name, { name, key, site })
@@ -75,20 +75,20 @@ export class SiteSet {
   }
 
   forgetIdle(): void {
-    for (const named of this.#byName.values()) if (named.site.isForgettable) this.#forget(named)
+    for (const entry of this.#byName.values()) if (entry.site.isForgettable) this.#forget(entry)
   }
 
   #forgetOldest(): void {
     let checkedCount = 0
-    for (const named of this.#byName.values()) {
-      if (named.site.isIdle) {
-        this.#forget(named)
+    for (const entry of this.#byName.values()) {
+      if (entry.site.isIdle) {
+        this.#forget(entry)
         return
       }
       if (++checkedCount > CHECKED_MAX) return
       // Move a busy site behind all others, so that the next search does not examine it again.
-      this.#byName.delete(named.name)
-      this.#byName.set(named.name, named)
+      this.#byName.delete(entry.name)
+      this.#byName.set(entry.name, entry)
     }
   }
 
@@ -101,7 +101,7 @@ export class SiteSet {
 
   /** Drains all sites. Returns the deliveries that never started. */
   async drain(): Promise<DueDelivery[]> {
-    const left = await Promise.all([...this.#byName.values()].map(({ site }) => site.drain()))
-    return left.flat()
+    const deliveries = await Promise.all([...this.#byName.values()].map(({ site }) => site.drain()))
+    return deliveries.flat()
   }
 }

@@ -154,8 +154,8 @@ export class SiteWaiting {
   }
 
   #roomMax(isBulk: boolean): number {
-    const held = this.#deps.waitingMax(isBulk)
-    return this.#rate === null ? held : Math.min(held, this.#rate.countWithin(RATE_HOLD_MS))
+    const max = this.#deps.waitingMax(isBulk)
+    return this.#rate === null ? max : Math.min(max, this.#rate.countWithin(RATE_HOLD_MS))
   }
 
   /** Wakes the claim loop once the queue is half empty again, so that connections do not go idle. */

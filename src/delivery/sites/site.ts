@@ -57,8 +57,8 @@ export class Site {
     this.#waiting = new SiteWaiting({ ...deps, name: this.#name, nowMs }, shaping.rate)
     this.#turns = new SiteTurns(deps.slicer, this.#waiting)
     this.#throttle = new SiteThrottle({ nowMs, random: deps.random, probesMs: deps.probesMs }, shaping)
-    const known = deps.board.known(this.#name)
-    if (known !== null) this.adopt(known)
+    const throttle = deps.board.known(this.#name)
+    if (throttle !== null) this.adopt(throttle)
   }
 
   /** Whether the site has no work. */
@@ -164,17 +164,17 @@ export class Site {
 
   #pump(): void {
     if (this.#throttle.isShut || this.#draining) return
-    let needed = this.#takeableCount
+    let lanesNeeded = this.#takeableCount
     if (this.#idle.size === 0) this.#turns.advance()
-    while (needed > 0 && this.#idle.size > 0) {
+    while (lanesNeeded > 0 && this.#idle.size > 0) {
       this.#idle.wakeOne()
-      needed--
+      lanesNeeded--
     }
     // One lane is enough until a host has answered, and while the rate admits nothing.
     const limit = this.#answers && this.#waiting.rateWaitMs === 0 ? this.#throttle.limit : 1
-    while (needed > 0 && this.#lanes < limit) {
+    while (lanesNeeded > 0 && this.#lanes < limit) {
       this.#lanes++
-      needed--
+      lanesNeeded--
       void this.#runLane().finally(() => {
         this.#lanes--
         for (const resolve of this.#whenLaneEnds.splice(0)) resolve()
@@ -256,26 +256,26 @@ export class Site {
     }
     open ??= await this.#open(delivery)
     if (open === null) return null
-    const used = open
-    const delivered = await used.deliver(delivery).catch((error: unknown) => {
-      this.#close(used)
+    const current = open
+    const attempt = await current.deliver(delivery).catch((error: unknown) => {
+      this.#close(current)
       throw error
     })
-    if (delivered.stale && connection !== null) {
+    if (attempt.stale && connection !== null) {
       this.#isProven = false
-      this.#close(used)
+      this.#close(current)
       return this.#deliver(delivery, null)
     }
-    this.#deps.outcomes.settled({ kind: 'attempted', result: delivered.result, isRelay: this.#isRelay })
-    if (delivered.decidedBy === 'reply') this.#applyReply(delivered)
-    else if (delivered.decidedBy === 'loss') this.#lose(delivered.result, delivered.stage)
+    this.#deps.outcomes.settled({ kind: 'attempted', result: attempt.result, isRelay: this.#isRelay })
+    if (attempt.decidedBy === 'reply') this.#applyReply(attempt)
+    else if (attempt.decidedBy === 'loss') this.#lose(attempt.result, attempt.stage)
     // A probe must send something: the site waits for the next one.
     else if (this.isProbing) {
-      this.#close(used)
+      this.#close(current)
       return null
     }
-    if (used.sentCount < this.#shaping.messagesPerConnection) return used
-    this.#close(used)
+    if (current.sentCount < this.#shaping.messagesPerConnection) return current
+    this.#close(current)
     return null
   }
 
@@ -296,19 +296,19 @@ export class Site {
       () => {},
     )
     this.#opening = ended
-    const opened = await opening.finally(() => {
+    const outcome = await opening.finally(() => {
       if (this.#opening === ended) this.#opening = null
     })
-    if ('connection' in opened) {
+    if ('connection' in outcome) {
       this.#connections++
       this.#isProven = true
       if (this.#waiting.size > 0) this.#pump()
-      return opened.connection
+      return outcome.connection
     }
-    if (!opened.hostsDown) this.#failOver(opened.failed)
+    if (!outcome.hostsDown) this.#failOver(outcome.failed)
     else {
       this.#isProven = false
-      this.#fail(delivery, opened.failed, opened.stage)
+      this.#fail(delivery, outcome.failed, outcome.stage)
     }
     return null
   }

@@ -175,18 +175,18 @@ interface Known {
 
 /** Returns the pool of the first matching rule, else the default pool. */
 async function findPool(rules: SourceRules, email: Assignable): Promise<Pool> {
-  const known: Known = {
+  const facts: Known = {
     team: email.teamId,
     isBulk: email.isBulk,
     domain: rules.asks.domain ? await email.domain() : null,
     tags: rules.asks.tags ? await email.tags() : [],
   }
-  return rules.assignments.find(({ match }) => matches(match, known))?.pool ?? rules.defaultPool
+  return rules.assignments.find(({ match }) => matches(match, facts))?.pool ?? rules.defaultPool
 }
 
-function matches({ team, domain, tag, isBulk }: Match, known: Known): boolean {
-  if (isBulk !== undefined && isBulk !== known.isBulk) return false
-  if (team !== undefined && team !== known.team) return false
-  if (domain !== undefined && domain !== known.domain) return false
-  return tag === undefined || bearsTag(known.tags, tag)
+function matches({ team, domain, tag, isBulk }: Match, facts: Known): boolean {
+  if (isBulk !== undefined && isBulk !== facts.isBulk) return false
+  if (team !== undefined && team !== facts.team) return false
+  if (domain !== undefined && domain !== facts.domain) return false
+  return tag === undefined || bearsTag(facts.tags, tag)
 }

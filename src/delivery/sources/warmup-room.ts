@@ -97,12 +97,12 @@ export class WarmupRoom {
 
   #blockOf(key: WarmupKey): Block {
     const name = `${key.source}/${key.group}/${key.day}`
-    const known = this.#blocks.get(name)
-    if (known !== undefined) return known
+    const block = this.#blocks.get(name)
+    if (block !== undefined) return block
     const drawnAtMs = this.#deps.clock.now().getTime()
-    const fresh: Block = { key, left: 0, drawnAtMs, emptyUntilMs: 0, waiting: 0, fetching: null }
-    this.#blocks.set(name, fresh)
-    return fresh
+    const newBlock: Block = { key, left: 0, drawnAtMs, emptyUntilMs: 0, waiting: 0, fetching: null }
+    this.#blocks.set(name, newBlock)
+    return newBlock
   }
 
   async #fetch(block: Block, limit: number): Promise<void> {

@@ -38,12 +38,12 @@ const SETTLE_MS = 5 * 60_000
  * that were not written are missing from the report, which is a statistic.
  */
 export function countTlsSessions(deps: { db: Db; clock: Clock; log: Log }): TlsSessionCounter {
-  let counted = new Counted()
+  let counts = new Counted()
   const written = new Set<string>()
   async function flush(): Promise<void> {
-    if (counted.isEmpty) return
-    const batch = counted
-    counted = new Counted()
+    if (counts.isEmpty) return
+    const batch = counts
+    counts = new Counted()
     const { policies, ...rest } = batch.rows()
     const fresh = policies.filter((policy) => !written.has(nameOf(policy)))
     await addTlsSessions(deps.db, { ...rest, policies: fresh }, deps.clock.now())
@@ -52,7 +52,7 @@ export function countTlsSessions(deps: { db: Db; clock: Clock; log: Log }): TlsS
   }
   const task = repeat('count TLS sessions', FLUSH_MS, flush, deps.log)
   return {
-    add: (session) => counted.add(session, deps.clock.now()),
+    add: (session) => counts.add(session, deps.clock.now()),
     async stop() {
       await task.stop()
       await flush()
@@ -98,9 +98,9 @@ class Counted {
   /** Returns false when there is no room for another. */
   #count(count: TlsSessionCount, isDetailed: boolean): boolean {
     const key = Object.values({ ...count, policyHash: count.policyHash.toString('hex') }).join('\0')
-    const known = this.#sessions.get(key)
-    if (known !== undefined) {
-      known.sessions++
+    const session = this.#sessions.get(key)
+    if (session !== undefined) {
+      session.sessions++
       return true
     }
     const details = this.#detailsOfDomain.get(count.domain) ?? 0

@@ -25,10 +25,10 @@ const RECORD = /^v=TLSRPTv1[ \t]*;/
  * mailto: and https: URIs among the first five. Empty when it wants none, or when the records are invalid.
  */
 export function readReportRecord(records: readonly string[]): string[] {
-  const found = records.filter((text) => RECORD.test(text))
+  const reportRecords = records.filter((text) => RECORD.test(text))
   // Bytes that no URI may contain (RFC 3986); the database cannot store all of them.
-  if (found.length !== 1 || !/^[\x20-\x7e\t]*$/.test(found[0] as string)) return []
-  const rua = (found[0] as string)
+  if (reportRecords.length !== 1 || !/^[\x20-\x7e\t]*$/.test(reportRecords[0] as string)) return []
+  const rua = (reportRecords[0] as string)
     .split(';')
     .map((field) => field.trim())
     .find((field) => field.startsWith('rua='))
@@ -95,14 +95,14 @@ function formatPolicy({ policy, counts }: ReportSubject['policies'][number]) {
 }
 
 function formatFailure(count: TlsSessionCount) {
-  const given = {
+  const fields = {
     'sending-mta-ip': count.sendingIp,
     'receiving-mx-hostname': count.mxHost,
     'receiving-ip': count.receivingIp,
     'failure-reason-code': count.reason,
   }
-  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
-  return { 'result-type': count.resultType, ...known, 'failed-session-count': count.sessions }
+  const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
+  return { 'result-type': count.resultType, ...filled, 'failed-session-count': count.sessions }
 }
 
 function sum(counts: readonly TlsSessionCount[]): number {

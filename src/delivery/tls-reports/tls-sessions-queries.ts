@@ -37,7 +37,7 @@ export interface TlsReportDue {
 /** Adds the counts of a process since its last call, and schedules the resulting reports. */
 export async function addTlsSessions(
   db: Db,
-  counted: {
+  counts: {
     policies: readonly TlsPolicyRow[]
     sessions: readonly TlsSessionCount[]
     reports: readonly TlsReportDue[]
@@ -45,9 +45,9 @@ export async function addTlsSessions(
   now: Date,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    await insertPolicies(tx, counted.policies)
-    await addSessions(tx, counted.sessions)
-    await insertReports(tx, counted.reports, now)
+    await insertPolicies(tx, counts.policies)
+    await addSessions(tx, counts.sessions)
+    await insertReports(tx, counts.reports, now)
   })
 }
 

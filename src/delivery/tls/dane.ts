@@ -57,7 +57,7 @@ export function createDane({
   const hosts = new TtlCache<SecureHosts>({
     clock,
     bytesMax: MEMORY_BYTES_MAX,
-    measure: (found) => (found.kind === 'secure' ? found.hosts.size * HOST_BYTES : 0),
+    measure: (answer) => (answer.kind === 'secure' ? answer.hosts.size * HOST_BYTES : 0),
   })
   const tlsa = new TtlCache<HostTlsa>({ clock, bytesMax: MEMORY_BYTES_MAX, measure: measureTlsa })
   const options: DnsQueryOptions = { ...QUESTION, servers: [resolver] }
@@ -117,9 +117,9 @@ async function hasSecureAddress(
     : { kind: 'none' }
 }
 
-function measureTlsa(found: HostTlsa): number {
-  if (found.kind !== 'records') return 0
-  return found.records.reduce((sum, { certificate }) => sum + HOST_BYTES + certificate.length, 0)
+function measureTlsa(tlsa: HostTlsa): number {
+  if (tlsa.kind !== 'records') return 0
+  return tlsa.records.reduce((sum, { certificate }) => sum + HOST_BYTES + certificate.length, 0)
 }
 
 function ttlOf({ ttlSeconds }: Exclude<WireAnswer<'MX' | 'TLSA'>, { kind: 'temporary' }>): number {

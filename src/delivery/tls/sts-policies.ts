@@ -65,29 +65,29 @@ export function createStsPolicies(deps: StsDeps): StsPolicies {
   const gate = createFairSemaphore({ places: FETCHES_MAX, waitMs: FETCH_MS })
 
   async function search(domain: string, teamId: string): Promise<{ value: StsState; ttlMs: number }> {
-    const kept = await findKept(domain)
+    const policy = await findKept(domain)
     const answer = await deps.txt(`_mta-sts.${domain}`, teamId)
-    const held: StsState = kept === null ? null : { policy: kept }
-    if (answer.kind === 'temporary') return { value: held, ttlMs: DNS_TROUBLE_MS }
+    const state: StsState = policy === null ? null : { policy }
+    if (answer.kind === 'temporary') return { value: state, ttlMs: DNS_TROUBLE_MS }
     const id = answer.kind === 'records' ? readStsRecord(answer.records) : null
-    if (id === null) return { value: held, ttlMs: NO_RECORD_MS }
+    if (id === null) return { value: state, ttlMs: NO_RECORD_MS }
     const ttlMs = Math.min(RECORD_MS_MAX, Math.max(RECORD_MS_MIN, (answer.ttlSeconds ?? 0) * 1000))
-    if (kept?.id === id) {
-      if (isOld(kept, clock.now())) refresh(domain, id, teamId)
-      return { value: held, ttlMs: Math.min(ttlMs, kept.expiresAt.getTime() - clock.now().getTime()) }
+    if (policy?.id === id) {
+      if (isOld(policy, clock.now())) refresh(domain, id, teamId)
+      return { value: state, ttlMs: Math.min(ttlMs, policy.expiresAt.getTime() - clock.now().getTime()) }
     }
     const fetched = await fetch(domain, id, teamId)
     if (fetched === null || 'policy' in fetched) return { value: fetched, ttlMs }
-    return { value: held ?? fetched, ttlMs: FETCH_FAILED_MS }
+    return { value: state ?? fetched, ttlMs: FETCH_FAILED_MS }
   }
 
   /** Returns null when there is none, or it has expired. */
   async function findKept(domain: string): Promise<StoredStsPolicy | null> {
-    const kept = await deps.find(domain).catch((error: unknown) => {
+    const policy = await deps.find(domain).catch((error: unknown) => {
       log.warn({ err: error, domain }, 'could not read a stored MTA-STS policy')
       return null
     })
-    return kept !== null && kept.expiresAt > clock.now() ? kept : null
+    return policy !== null && policy.expiresAt > clock.now() ? policy : null
   }
 
   /** Fetches in the background: the delivery goes by the stored policy. */
@@ -99,18 +99,18 @@ export function createStsPolicies(deps: StsDeps): StsPolicies {
   /** Fetches and stores a policy. Never rejects. */
   async function fetch(domain: string, id: string, teamId: string): Promise<StsState> {
     const signal = AbortSignal.timeout(FETCH_MS)
-    const fetched = await gate
+    const answer = await gate
       .run(teamId, () => deps.fetchPolicy(domain, signal))
       .catch((error: unknown) => {
         if (!(error instanceof OverloadedError)) throw error
         return { failure: 'sts-policy-fetch-error', reason: 'too many policies are being fetched' } as const
       })
-    if ('failure' in fetched) {
-      const { failure, reason } = fetched
+    if ('failure' in answer) {
+      const { failure, reason } = answer
       log.info({ domain, failure, reason }, 'could not fetch an MTA-STS policy')
-      return fetched
+      return answer
     }
-    const policy = toKept(fetched.policy, id, clock.now())
+    const policy = toKept(answer.policy, id, clock.now())
     const warn = (error: unknown) => log.warn({ err: error, domain }, 'could not store an MTA-STS policy')
     await deps.save(domain, policy).catch(warn)
     return { policy }

@@ -20,9 +20,9 @@ const NAME_LENGTH_MAX = 253
  * an invalid one: each means that there is no policy (RFC 8461 section 3.1).
  */
 export function readStsRecord(records: readonly string[]): string | null {
-  const found = records.filter((text) => RECORD.test(text))
-  if (found.length !== 1) return null
-  const [, ...fields] = (found[0] as string).split(';').map((field) => field.trim())
+  const stsRecords = records.filter((text) => RECORD.test(text))
+  if (stsRecords.length !== 1) return null
+  const [, ...fields] = (stsRecords[0] as string).split(';').map((field) => field.trim())
   if (fields.at(-1) === '') fields.pop()
   if (!fields.every((field) => RECORD_ID.test(field) || RECORD_EXTENSION.test(field))) return null
   // An `id=` with more than 32 characters matches the extension syntax but is not an extension.

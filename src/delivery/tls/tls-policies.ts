@@ -45,7 +45,7 @@ export interface TlsPolicies {
 
 /** Combines the TLS demands of recipient domains, the sender's domain and the message. */
 export function createTlsPolicies(deps: TlsPoliciesDeps): TlsPolicies {
-  const known = new WeakMap<DueDelivery, Promise<TlsPolicy>>()
+  const policies = new WeakMap<DueDelivery, Promise<TlsPolicy>>()
 
   async function find(delivery: DueDelivery): Promise<TlsPolicy> {
     const { domain, teamId } = delivery
@@ -55,13 +55,13 @@ export function createTlsPolicies(deps: TlsPoliciesDeps): TlsPolicies {
       deps.sts?.policyOf(domain, teamId) ?? null,
       deps.sts === null ? null : deps.dane?.hostsOf(domain),
     ])
-    const own = senderPolicy(domain, sender, readSenderWish(header))
-    return { ...own, sts, dane: dane ?? own.dane, isFromDns: true }
+    const policy = senderPolicy(domain, sender, readSenderWish(header))
+    return { ...policy, sts, dane: dane ?? policy.dane, isFromDns: true }
   }
 
   async function policyOf(delivery: DueDelivery, hop: Hop): Promise<TlsPolicy> {
-    const finding = known.get(delivery) ?? find(delivery)
-    known.set(delivery, finding)
+    const finding = policies.get(delivery) ?? find(delivery)
+    policies.set(delivery, finding)
     const policy = await finding
     // The recipient domain's demands apply to its own hosts only.
     return hop.relay === null ? policy : senderPolicy(policy.domain, policy.sender, policy.wish)

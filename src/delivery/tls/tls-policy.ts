@@ -86,8 +86,8 @@ export function tlsClassOf(policy: TlsPolicy): TlsClass {
 
 /** Hashes the names that a policy allows, so that mail under different lists never shares a class. */
 function hashOf(names: readonly string[] | ReadonlySet<string>): string {
-  const known = hashes.get(names)
-  if (known !== undefined) return known
+  const cachedHash = hashes.get(names)
+  if (cachedHash !== undefined) return cachedHash
   const hash = createHash('sha256')
     .update([...names].sort().join(' '))
     .digest('hex')
@@ -110,20 +110,20 @@ export async function demandOf(policy: TlsPolicy, host: string, dane: Dane | nul
   const requireTls = wish === 'required'
   const strict = (by: Demander) => ({ tls: 'enforced', by, tlsa: null, requireTls }) as const
   const lax = { tls: 'opportunistic', by: null, tlsa: null, requireTls } as const
-  const own = sender === 'enforced' || requireTls ? strict('enforced') : lax
+  const demand = sender === 'enforced' || requireTls ? strict('enforced') : lax
   if (isWaived(policy)) return lax
   if (requireTls && !isProven(policy, host)) {
-    const refused = `neither DNSSEC nor MTA-STS proves that ${host} is a mail host of ${policy.domain}`
-    return { refused, by: 'require-tls' }
+    const reason = `neither DNSSEC nor MTA-STS proves that ${host} is a mail host of ${policy.domain}`
+    return { refused: reason, by: 'require-tls' }
   }
   const tlsa = await tlsaFor(policy, host, dane)
   if (tlsa.kind === 'unknown') return { refused: tlsa.reason, by: 'dane' }
   if (tlsa.kind === 'records') {
     const isNoneUsable = !tlsa.records.some(isUsable)
-    if (isNoneUsable && own.tls === 'enforced') return own
+    if (isNoneUsable && demand.tls === 'enforced') return demand
     return { tls: 'enforced', by: 'dane', tlsa: tlsa.records, requireTls }
   }
-  if (!isStsDemanded(sts)) return own
+  if (!isStsDemanded(sts)) return demand
   if (matchesMx(sts.policy.mx, host)) return strict('mta-sts')
   return { refused: `${host} is not named by the MTA-STS policy of ${policy.domain}`, by: 'mta-sts' }
 }

@@ -54,11 +54,11 @@ export function classifySession(
     return { policy: tlsaPolicy(host, []), failure: { type: 'dnssec-invalid', reason: demand.refused } }
   }
   if (!('refused' in demand) && demand.tlsa !== null) {
-    const reported = tlsaPolicy(host, demand.tlsa.map(formatTlsa))
+    const policy = tlsaPolicy(host, demand.tlsa.map(formatTlsa))
     const isNoneUsable = !demand.tlsa.some(isUsable)
     const unusable: SessionFailure = { type: 'tlsa-invalid', reason: 'no TLSA record can be used' }
     const failure = isNoneUsable ? unusable : tlsFailureOf(outcome, true)
-    return failure === undefined ? null : { policy: reported, failure }
+    return failure === undefined ? null : { policy, failure }
   }
   const { sts, domain } = policy
   if (sts === null) return null

@@ -31,11 +31,11 @@ export class TtlCache<T> {
   }
 
   async get(name: string, search: () => Promise<{ value: T; ttlMs: number }>): Promise<T> {
-    const kept = this.#kept.get(name)
-    if (kept !== undefined && kept.untilMs > this.#options.clock.now().getTime()) {
+    const entry = this.#kept.get(name)
+    if (entry !== undefined && entry.untilMs > this.#options.clock.now().getTime()) {
       this.#kept.delete(name)
-      this.#kept.set(name, kept)
-      return kept.value
+      this.#kept.set(name, entry)
+      return entry.value
     }
     const searching = this.#searching.get(name) ?? this.#search(name, search)
     this.#searching.set(name, searching)
