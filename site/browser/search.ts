@@ -41,25 +41,25 @@ export async function openSearch(): Promise<void> {
 }
 
 function createDialog(): HTMLDialogElement {
-  const made = document.createElement('dialog')
-  made.setAttribute('aria-label', 'Search')
-  made.innerHTML =
+  const element = document.createElement('dialog')
+  element.setAttribute('aria-label', 'Search')
+  element.innerHTML =
     '<input type="search" placeholder="Search the documentation" aria-label="Search" autocomplete="off" spellcheck="false"><p role="status"></p><ul></ul>'
-  document.body.append(made)
-  const input = made.querySelector('input') as HTMLInputElement
-  input.addEventListener('input', () => void showResults(made, input.value))
-  made.addEventListener('keydown', (event) => moveFocus(made, event))
-  made.addEventListener('click', (event) => {
+  document.body.append(element)
+  const input = element.querySelector('input') as HTMLInputElement
+  input.addEventListener('input', () => void showResults(element, input.value))
+  element.addEventListener('keydown', (event) => moveFocus(element, event))
+  element.addEventListener('click', (event) => {
     const isLink = event.target instanceof Element && event.target.closest('a') !== null
-    if (isLink || event.target === made) made.close()
+    if (isLink || event.target === element) element.close()
   })
-  return made
+  return element
 }
 
-async function showResults(made: HTMLDialogElement, query: string): Promise<void> {
-  const list = made.querySelector('ul') as HTMLUListElement
-  const status = made.querySelector('[role=status]') as HTMLElement
-  const isCurrent = () => made.querySelector('input')?.value === query
+async function showResults(element: HTMLDialogElement, query: string): Promise<void> {
+  const list = element.querySelector('ul') as HTMLUListElement
+  const status = element.querySelector('[role=status]') as HTMLElement
+  const isCurrent = () => element.querySelector('input')?.value === query
   try {
     loading ??= load()
     const search = await loading
@@ -83,15 +83,15 @@ function item({ title, page, url, text }: Entry, terms: readonly string[]): HTML
   const excerpt = document.createElement('span')
   excerpt.append(...marked(excerptOf(text, terms), terms))
   link.append(name, ' ', place, excerpt)
-  const made = document.createElement('li')
-  made.append(link)
-  return made
+  const element = document.createElement('li')
+  element.append(link)
+  return element
 }
 
 function excerptOf(text: string, terms: readonly string[]): string {
   const lower = text.toLowerCase()
-  const found = terms.map((term) => lower.indexOf(term)).filter((index) => index >= 0)
-  const start = found.length === 0 ? 0 : Math.max(0, Math.min(...found) - EXCERPT_CHARS / 3)
+  const positions = terms.map((term) => lower.indexOf(term)).filter((index) => index >= 0)
+  const start = positions.length === 0 ? 0 : Math.max(0, Math.min(...positions) - EXCERPT_CHARS / 3)
   const from = start === 0 ? 0 : text.indexOf(' ', start) + 1
   const excerpt = text.slice(from, from + EXCERPT_CHARS)
   const isCut = from + EXCERPT_CHARS < text.length
@@ -110,8 +110,8 @@ function marked(text: string, terms: readonly string[]): (string | HTMLElement)[
   })
 }
 
-function moveFocus(made: HTMLDialogElement, event: KeyboardEvent): void {
-  const stops = [...made.querySelectorAll<HTMLElement>('input, a')]
+function moveFocus(element: HTMLDialogElement, event: KeyboardEvent): void {
+  const stops = [...element.querySelectorAll<HTMLElement>('input, a')]
   const at = stops.indexOf(document.activeElement as HTMLElement)
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (step !== undefined) {

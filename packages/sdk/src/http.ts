@@ -66,7 +66,7 @@ export class Resource {
     ids: readonly string[] = [],
   ): ListCall<AnswerOf<OperationOf<'get', P>> & Page<unknown>> {
     return new ListCall(
-      (given) => this.call('get', path, { ids, query: given as never, options }) as never,
+      (pageQuery) => this.call('get', path, { ids, query: pageQuery as never, options }) as never,
       query ?? {},
     )
   }

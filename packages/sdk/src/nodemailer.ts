@@ -91,7 +91,7 @@ async function deliver(client: Sendwright, mail: Mail): Promise<SentMail> {
   if (BUILT_FIELDS.some((field) => mail.data[field])) return deliverBuilt(client, mail, message, envelope)
   const { idempotencyKey, ...own } = (mail.data.sendwright ?? {}) as SendwrightFields
   const fields = await new Promise<Fields>((resolve, reject) => {
-    mail.normalize((error, given) => (error === null ? resolve(given) : reject(error)))
+    mail.normalize((error, data) => (error === null ? resolve(data) : reject(error)))
   })
   const email = { ...toEmail(fields), ...own }
   const { id } = await client.emails

@@ -45,21 +45,24 @@ export class Inbox {
 
   /** Returns the messages since the inbox was opened, oldest first. */
   async messages(filter: MessageFilter = {}): Promise<CapturedEmailSummary[]> {
-    const found: CapturedEmailSummary[] = []
+    const messages: CapturedEmailSummary[] = []
     for await (const message of this.#client.captured.list({ limit: PAGE_SIZE })) {
       // Ids of version 7 sort by time.
       if (this.#start !== null && message.id <= this.#start) break
-      if (matches(message, filter)) found.unshift(message)
+      if (matches(message, filter)) messages.unshift(message)
     }
-    return found
+    return messages
   }
 
   /**
    * Resolves to the oldest matching message that no earlier call returned. Throws a SendwrightError, `timeout`, if none
    * arrives in time. The options may also stand beside the conditions.
    */
-  async waitFor(given: MessageFilter & WaitOptions = {}, options: WaitOptions = {}): Promise<CapturedEmail> {
-    const { timeoutMs = TIMEOUT_MS, signal, ...filter } = { ...given, ...options }
+  async waitFor(
+    criteria: MessageFilter & WaitOptions = {},
+    options: WaitOptions = {},
+  ): Promise<CapturedEmail> {
+    const { timeoutMs = TIMEOUT_MS, signal, ...filter } = { ...criteria, ...options }
     const untilMs = Date.now() + timeoutMs
     for (;;) {
       const message = (await this.messages(filter)).find(({ id }) => !this.#taken.has(id))
@@ -76,10 +79,10 @@ export class Inbox {
     const arrived = (await this.messages()).map(
       ({ envelope_to, subject }) => `${envelope_to} "${subject ?? ''}"`,
     )
-    const wanted = Object.entries(filter).map(([field, value]) => `${field} ${value}`)
+    const criteria = Object.entries(filter).map(([field, value]) => `${field} ${value}`)
     return new SendwrightError({
       name: 'timeout',
-      message: `No message with ${wanted.join(', ') || 'any content'} arrived within ${timeoutMs} ms. ${
+      message: `No message with ${criteria.join(', ') || 'any content'} arrived within ${timeoutMs} ms. ${
         arrived.length === 0 ? 'Nothing arrived.' : `These arrived: ${arrived.join(', ')}.`
       }`,
     })
@@ -97,10 +100,10 @@ function matches(message: CapturedEmailSummary, { to, from, subject }: MessageFi
   )
 }
 
-function fits(wanted: string | RegExp | undefined, values: readonly string[]): boolean {
-  if (wanted === undefined) return true
-  if (typeof wanted === 'string') {
-    return values.some((value) => value.toLowerCase() === wanted.toLowerCase())
+function fits(pattern: string | RegExp | undefined, values: readonly string[]): boolean {
+  if (pattern === undefined) return true
+  if (typeof pattern === 'string') {
+    return values.some((value) => value.toLowerCase() === pattern.toLowerCase())
   }
-  return values.some((value) => value.search(wanted) >= 0)
+  return values.some((value) => value.search(pattern) >= 0)
 }
