@@ -225,8 +225,8 @@ function readFilter(
   return { types: [...new Set(types)], subjectId: subjectId?.toLowerCase() ?? null, domainId }
 }
 
-function readTypes(field: string, given: readonly string[] = []): string[] {
-  const types = given.flatMap((part) => part.split(',')).map((type) => type.trim())
+function readTypes(field: string, parts: readonly string[] = []): string[] {
+  const types = parts.flatMap((part) => part.split(',')).map((type) => type.trim())
   if (!types.every(isEventType)) {
     throw invalidField(field, `The ${field} field must be one of ${EVENT_TYPES.join(', ')}.`)
   }

@@ -15,20 +15,20 @@ export interface PlaceCounts {
 const RETRY_AFTER_SECONDS = 5
 
 export function createWaitingPlaces({ ofTeamMax, inAllMax }: PlaceCounts): WaitingPlaces {
-  const taken = new Map<string, number>()
+  const counts = new Map<string, number>()
   let takenInAll = 0
 
   function change(teamId: string, by: 1 | -1): void {
     takenInAll += by
-    const count = (taken.get(teamId) ?? 0) + by
-    if (count === 0) taken.delete(teamId)
-    else taken.set(teamId, count)
+    const count = (counts.get(teamId) ?? 0) + by
+    if (count === 0) counts.delete(teamId)
+    else counts.set(teamId, count)
   }
 
   return {
     take(teamId, gone) {
       if (gone.aborted) return
-      if ((taken.get(teamId) ?? 0) >= ofTeamMax) {
+      if ((counts.get(teamId) ?? 0) >= ofTeamMax) {
         throw new ApiError(
           'rate_limit_exceeded',
           `No more than ${ofTeamMax} event streams and waiting requests may be open at once.`,

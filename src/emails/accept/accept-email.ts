@@ -43,14 +43,14 @@ export function createAcceptEmail(deps: AcceptEmailDeps): AcceptEmail {
 
 /**
  * Validates one request, filled from its template, and builds its message.
- * @param found the template that the request names, if any
+ * @param sendTemplate the template that the request names, if any
  */
 export async function prepareEmail(
   tools: ComposeTools & { clock: Clock },
   request: SendRequest,
-  found: SendTemplate | null,
+  sendTemplate: SendTemplate | null,
 ): Promise<Submission> {
-  const { request: filled, template } = fillFromTemplate(request, found)
+  const { request: filled, template } = fillFromTemplate(request, sendTemplate)
   const draft = draftEmail(filled, tools.clock.now())
   return { ...(await composeEmail(tools, draft, tools.clock.now())), template }
 }

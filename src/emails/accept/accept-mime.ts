@@ -47,12 +47,12 @@ export function createAcceptMime(deps: {
 async function readSubmission(request: MimeRequest, teamId: string, createdAt: Date): Promise<Submission> {
   const { sender, recipient } = readEnvelope(request)
   const emailId = newId(createdAt.getTime())
-  const given = request.raw_message
+  const raw = request.raw_message
   const missing = { messageIdLocal: emailId, date: createdAt }
   const message = await workOnContent(
     'repair',
-    { teamId, sizeBytes: given.length },
-    { given, missing, entryPoint: 'http' },
+    { teamId, sizeBytes: raw.length },
+    { given: raw, missing, entryPoint: 'http' },
   )
   return submitRaw(message, {
     emailId,
@@ -117,8 +117,8 @@ function readEnvelope(request: MimeRequest): { sender: Mailbox; recipient: Recip
     return { sender, recipient: { kind: 'to', mailbox, key: suppressionKey(mailbox.address) } }
   }
   const errors: FieldErrors = {}
-  for (const [field, read] of Object.entries({ envelope_from: sender, envelope_to: mailbox })) {
-    if (read === null) errors[field] = [`The ${field} field must be a valid email address.`]
+  for (const [field, address] of Object.entries({ envelope_from: sender, envelope_to: mailbox })) {
+    if (address === null) errors[field] = [`The ${field} field must be a valid email address.`]
   }
   throw invalidFields(errors) as ApiError
 }

@@ -79,7 +79,7 @@ export async function composeEmail(
 }
 
 async function build(teamId: string, message: MessageDraft, { html, text }: Draft) {
-  const built = await workOnContent(
+  const result = await workOnContent(
     'build',
     { teamId, sizeBytes: sizeOf(message) },
     {
@@ -90,28 +90,29 @@ async function build(teamId: string, message: MessageDraft, { html, text }: Draf
       html: message.html === html ? null : html,
     },
   )
-  if (built.bytes.length > MESSAGE_BYTES_MAX) {
+  if (result.bytes.length > MESSAGE_BYTES_MAX) {
     throw invalidField(
       message.attachments.length > 0 ? 'attachments' : 'html',
       `The built message must not be greater than ${MESSAGE_BYTES_MAX} bytes.`,
     )
   }
-  return built
+  return result
 }
 
 /** Returns the email's Message-ID, and its custom header fields with the Message-IDs that recipients know. */
 async function settleIds(
   { submitter, takenIds, messageIds }: ComposeTools,
-  { messageId: given, headers, from }: Draft,
+  { messageId: original, headers, from }: Draft,
   emailId: string,
 ): Promise<Pick<Submission, 'messageId' | 'ownMessageId' | 'headers'>> {
-  const wanted = readOwnMessageId(given, takenIds)
+  const candidate = readOwnMessageId(original, takenIds)
   // The commit checks the sender's domain anyway. Looking up another one costs less than building the email twice.
   const isAllowed =
-    wanted !== null && (wanted.domain === from.domain || (await messageIds.mayUse(submitter, wanted.domain)))
-  const ownMessageId = isAllowed ? wanted : null
+    candidate !== null &&
+    (candidate.domain === from.domain || (await messageIds.mayUse(submitter, candidate.domain)))
+  const ownMessageId = isAllowed ? candidate : null
   if (ownMessageId !== null) takenIds.add(ownMessageId.id)
-  const kept = ownMessageId !== null || given === null ? headers : withOriginalId(headers, given)
+  const kept = ownMessageId !== null || original === null ? headers : withOriginalId(headers, original)
   return {
     ownMessageId,
     messageId: ownMessageId?.id ?? `${emailId}@${from.domain}`,

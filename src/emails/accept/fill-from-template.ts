@@ -22,11 +22,11 @@ export interface FilledRequest {
  * Fills in the template's sender, subject, html, text and reply address where the request gives none, field by
  * field. Given values are used literally; null counts as not given. Throws a validation ApiError on
  * `template.id` for a template that the team does not have or that is a draft, and on `template.variables.KEY`.
- * @param found the template that the request names, if any
+ * @param sendTemplate the template that the request names, if any
  */
-export function fillFromTemplate(request: SendRequest, found: SendTemplate | null): FilledRequest {
+export function fillFromTemplate(request: SendRequest, sendTemplate: SendTemplate | null): FilledRequest {
   if (request.template === undefined) return { request, template: null }
-  const template = requirePublished(found)
+  const template = requirePublished(sendTemplate)
   const parts = TEMPLATE_PARTS.filter((part) => !isGiven(request[part]))
   const rendered = renderTemplate(
     template.compiled,
@@ -64,11 +64,11 @@ function isGiven(value: unknown): boolean {
 
 /** Removes null fields from the request, so that they do not override the template's. */
 function withoutEmpty(request: SendRequest): SendRequest {
-  const given = { ...request }
+  const copy = { ...request }
   for (const field of ['from', 'reply_to', ...TEMPLATE_PARTS] as const) {
-    if (!isGiven(given[field])) delete given[field]
+    if (!isGiven(copy[field])) delete copy[field]
   }
-  return given
+  return copy
 }
 
 function replyTo({ replyTo, sender }: SendTemplate): Pick<SendRequest, 'reply_to'> {

@@ -35,18 +35,21 @@ const LOCK_MESSAGE_IDS = `select k.team_id, k.id
  * has, as `team/id`. An email whose Message-ID Sendwright made is found by the id in it.
  */
 export async function lockMessageIds(tx: Tx, items: readonly AcceptRequest[]): Promise<Set<string>> {
-  const given = items.flatMap(({ submitter: { teamId }, submissions }) =>
+  const messageIds = items.flatMap(({ submitter: { teamId }, submissions }) =>
     submissions.flatMap(({ emailId, ownMessageId }) =>
       ownMessageId === null ? [] : [{ teamId, emailId, id: ownMessageId.id }],
     ),
   )
-  if (given.length === 0) return new Set()
-  const keys = [...new Set(given.map(({ teamId, id }) => `${teamId}/${id}`))].sort()
+  if (messageIds.length === 0) return new Set()
+  const keys = [...new Set(messageIds.map(({ teamId, id }) => `${teamId}/${id}`))].sort()
   await tx.query(
     'select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest($1::text[]) as k (key)',
     [arrays.text(keys)],
   )
-  const rows = await tx.query<{ teamId: string; id: string }>(LOCK_MESSAGE_IDS, MESSAGE_IDS.values(given))
+  const rows = await tx.query<{ teamId: string; id: string }>(
+    LOCK_MESSAGE_IDS,
+    MESSAGE_IDS.values(messageIds),
+  )
   return new Set(rows.map(({ teamId, id }) => `${teamId}/${id}`))
 }
 
@@ -68,7 +71,7 @@ export function createKnownMessageIds(db: Queryable): KnownMessageIds {
         return row?.isThere === true
       })
     },
-    async findSent({ teamId, domainId }, given) {
+    async findSent({ teamId, domainId }, ids) {
       const rows = await db.query<{ given: string; sent: string }>(
         `select k.given, e.message_id as sent
          from unnest($2::text[], $4::uuid[]) as k (given, made_for)
@@ -87,7 +90,7 @@ export function createKnownMessageIds(db: Queryable): KnownMessageIds {
            select from email s
            where s.team_id = $1 and s.id = k.made_for and s.message_id = k.given
          )`,
-        [teamId, arrays.text([...given]), domainId, arrays.uuid(given.map(idIn))],
+        [teamId, arrays.text([...ids]), domainId, arrays.uuid(ids.map(idIn))],
       )
       return new Map(rows.map((row) => [row.given, row.sent]))
     },

@@ -19,7 +19,7 @@ export interface KnownMessageIds {
   /** Returns whether the sender may use a domain, as of some seconds ago. The commit decides. */
   mayUse(of: Sender, domain: string): Promise<boolean>
   /** Returns the Message-IDs by which the team's emails were sent, by those that their requests gave. */
-  findSent(of: Sender, given: readonly string[]): Promise<Map<string, string>>
+  findSent(of: Sender, ids: readonly string[]): Promise<Map<string, string>>
 }
 
 const CHARS_MAX = 250
@@ -34,12 +34,15 @@ const REFERENCES_MAX = 200
 /**
  * Returns the Message-ID of a request if it has the form that an email may keep, or null. The commit decides whether the
  * domain allows it and no other email of the team has it (validate-request.ts).
- * @param taken ids that the commit has found to be unusable
+ * @param takenIds ids that the commit has found to be unusable
  */
-export function readOwnMessageId(given: string | null, taken: Pick<Set<string>, 'has'>): OwnMessageId | null {
-  const text = given?.trim() ?? ''
+export function readOwnMessageId(
+  value: string | null,
+  takenIds: Pick<Set<string>, 'has'>,
+): OwnMessageId | null {
+  const text = value?.trim() ?? ''
   const [, id, domain] = (text.length <= CHARS_MAX && MSG_ID.exec(text)) || []
-  return id === undefined || domain === undefined || taken.has(id)
+  return id === undefined || domain === undefined || takenIds.has(id)
     ? null
     : { id, domain: domain.toLowerCase() }
 }
@@ -63,7 +66,7 @@ export function replacedId(headers: readonly [string, string][]): string | null 
 /** Puts the Message-IDs that recipients know into In-Reply-To and References, in place of those that requests gave. */
 export async function referToSent(
   headers: [string, string][],
-  findSent: (given: readonly string[]) => Promise<Map<string, string>>,
+  findSent: (ids: readonly string[]) => Promise<Map<string, string>>,
 ): Promise<[string, string][]> {
   const isReferring = ([name]: [string, string]) => REFERRING.has(name.toLowerCase())
   const named = headers.filter(isReferring).flatMap(([, value]) => [...value.matchAll(ENCLOSED)])
@@ -71,8 +74,8 @@ export async function referToSent(
   const sent = await findSent([...new Set(named.map(([, id]) => id as string))].slice(0, REFERENCES_MAX))
   return headers.map((field) => {
     if (!isReferring(field)) return field
-    const [name, given] = field
-    const value = given.replace(ENCLOSED, (whole, id: string) => (sent.has(id) ? `<${sent.get(id)}>` : whole))
+    const [name, text] = field
+    const value = text.replace(ENCLOSED, (whole, id: string) => (sent.has(id) ? `<${sent.get(id)}>` : whole))
     // The given value fits the limits of a field. With longer ids, it may no longer.
     return checkHeader(name, value) === null ? [name, value] : field
   })

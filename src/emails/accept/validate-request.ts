@@ -75,8 +75,8 @@ function findTakenIds(
   { teamId, domainId }: Submitter,
   { domainIds, takenIds }: LockedFacts,
 ): string[] {
-  const given = submissions.flatMap(({ ownMessageId }) => (ownMessageId === null ? [] : [ownMessageId]))
-  return given.flatMap(({ id, domain }) => {
+  const ownIds = submissions.flatMap(({ ownMessageId }) => (ownMessageId === null ? [] : [ownMessageId]))
+  return ownIds.flatMap(({ id, domain }) => {
     const owner = domainIds.get(`${teamId}/${domain}`)
     const isAllowed = owner !== undefined && (domainId === null || domainId === owner)
     return isAllowed && !takenIds.has(`${teamId}/${id}`) ? [] : [id]

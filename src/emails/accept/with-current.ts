@@ -43,11 +43,11 @@ export async function withCurrent(
     if (answer !== null) return answer
   }
   for (let attempt = 1; ; attempt++) {
-    const found = names.map((one) => (one === undefined ? null : cache.find(teamId, one)))
+    const lookups = names.map((one) => (one === undefined ? null : cache.find(teamId, one)))
     try {
       // Requests that share many ids may find others taken each time. The last attempt asks for none.
       const taken = attempt === ATTEMPTS_MAX ? ALL_IDS : new Set(takenIds)
-      return await work(await Promise.all(found), taken)
+      return await work(await Promise.all(lookups), taken)
     } catch (error) {
       if (!(error instanceof StaleFacts)) throw error
       for (const id of error.takenIds) takenIds.add(id)

@@ -67,8 +67,8 @@ export const CONTENT_JOBS = {
     const html = job.html ?? draft.html
     const derived = derivesText && html !== null ? textFromHtml(html) : draft.text
     const text = derived === '' && draft.html !== null ? null : derived
-    const built = buildMessage({ ...draft, text })
-    return { ...built, stored: await encodeMessage(built.bytes) }
+    const message = buildMessage({ ...draft, text })
+    return { ...message, stored: await encodeMessage(message.bytes) }
   },
 
   track(job: {
@@ -116,8 +116,8 @@ export const CONTENT_JOBS = {
     records: readonly AttachmentRecord[]
     index: number
   }): Promise<Buffer | null> {
-    const found = openAttachments(await decodeStored(job.stored))
-    return orderAttachments(job.records, found)?.[job.index]?.read() ?? null
+    const attachments = openAttachments(await decodeStored(job.stored))
+    return orderAttachments(job.records, attachments)?.[job.index]?.read() ?? null
   },
 } as const
 

@@ -7,16 +7,16 @@ import type { AttachmentRecord } from '../rows/emails-queries.ts'
  */
 export function orderAttachments(
   records: readonly AttachmentRecord[],
-  found: readonly OpenAttachment[],
+  attachments: readonly OpenAttachment[],
 ): OpenAttachment[] | null {
-  if (records.length > found.length) return null
+  if (records.length > attachments.length) return null
   const asNamed = records.map((_, place) => place)
   const inlineFirst = [...asNamed].sort((a, b) => rankOf(records[a]) - rankOf(records[b]))
   const placed = asNamed.map((place) => inlineFirst.indexOf(place))
   const order =
-    [asNamed, placed].find((places) => fits(records, found, places, true)) ??
-    [asNamed].find((places) => fits(records, found, places, false))
-  return order?.map((place) => found[place] as OpenAttachment) ?? null
+    [asNamed, placed].find((places) => fits(records, attachments, places, true)) ??
+    [asNamed].find((places) => fits(records, attachments, places, false))
+  return order?.map((place) => attachments[place] as OpenAttachment) ?? null
 }
 
 function rankOf(record: AttachmentRecord | undefined): number {
@@ -29,12 +29,12 @@ function rankOf(record: AttachmentRecord | undefined): number {
  */
 function fits(
   records: readonly AttachmentRecord[],
-  found: readonly OpenAttachment[],
+  attachments: readonly OpenAttachment[],
   places: readonly number[],
   bySize: boolean,
 ): boolean {
   return records.every((record, index) => {
-    const attachment = found[places[index] as number]
+    const attachment = attachments[places[index] as number]
     return attachment?.contentId === record.content_id && (!bySize || attachment.size === record.size)
   })
 }

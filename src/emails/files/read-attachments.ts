@@ -110,9 +110,9 @@ function decodeBuffer(data: Uint8Array | readonly unknown[]): Buffer | null {
 }
 
 /** Removes angle brackets. Returns null if no id was given, undefined if the id is invalid. */
-function readContentId(given: string | undefined): string | null | undefined {
-  if (given === undefined || given === '') return null
-  const bare = given.replace(/^<(.*)>$/, '$1')
+function readContentId(value: string | undefined): string | null | undefined {
+  if (value === undefined || value === '') return null
+  const bare = value.replace(/^<(.*)>$/, '$1')
   return CONTENT_ID.test(bare) ? bare : undefined
 }
 

@@ -42,8 +42,8 @@ export function createRequestFiles(
     const fetched = new Map<string, Awaited<ReturnType<FetchFile>>>()
     return {
       async fetchFile(url, fileBytesMax) {
-        const known = fetched.get(url)
-        if (known !== undefined && 'content' in known && known.content.length <= fileBytesMax) return known
+        const hit = fetched.get(url)
+        if (hit !== undefined && 'content' in hit && hit.content.length <= fileBytesMax) return hit
         signal ??= AbortSignal.timeout(timeoutMs)
         const file = await fetchFile(url, fileBytesMax, { signal, hold })
         if ('content' in file) fetched.set(url, file)

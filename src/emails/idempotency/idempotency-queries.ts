@@ -43,9 +43,9 @@ export async function findIdempotencyKeys(
     emailIds: string[]
     refused: RememberedAnswer['refused'] | null
   }>(FIND_IDEMPOTENCY_KEYS, [new Date(now.getTime() - IDEMPOTENCY_MS), ...KEYS.values(keys)])
-  const found = new Map(rows.map((row) => [row.position, row]))
+  const byPosition = new Map(rows.map((row) => [row.position, row]))
   return keys.map((_, index) => {
-    const row = found.get(index + 1)
+    const row = byPosition.get(index + 1)
     if (row === undefined) return null
     return { requestHash: row.requestHash, answer: { emailIds: row.emailIds, refused: row.refused ?? [] } }
   })

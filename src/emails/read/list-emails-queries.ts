@@ -51,9 +51,9 @@ export async function listEmails(
   const search = await chooseLead(db, teamId, filter, range)
   const knownTotal = isFiltered ? null : await countEmails(db, teamId)
   const read: Read = search.rest.length > 0 ? scanPage : knownTotal === null ? readIndex : readAll(knownTotal)
-  const found = await read(db, teamId, search, range)
-  const total = knownTotal ?? countShown(range, found) ?? (await countMatching(db, teamId, search))
-  return { ...found, rows: found.rows.map((row) => toEmail(teamId, row)), total }
+  const page = await read(db, teamId, search, range)
+  const total = knownTotal ?? countShown(range, page) ?? (await countMatching(db, teamId, search))
+  return { ...page, rows: page.rows.map((row) => toEmail(teamId, row)), total }
 }
 
 function createValues(teamId: string): { values: unknown[]; place: Place } {
@@ -153,11 +153,11 @@ async function chooseLead(
       isOneOff: true,
     },
   )
-  const found = rows[0]?.lengths ?? []
-  const fewest = Math.min(...found)
-  const ordered = searches.find(({ lead }, index) => found[index] === fewest && lead.length === 1)
+  const counts = rows[0]?.lengths ?? []
+  const fewest = Math.min(...counts)
+  const ordered = searches.find(({ lead }, index) => counts[index] === fewest && lead.length === 1)
   if (ordered !== undefined) return ordered
-  return (fewest < PROBE_MAX && searches[found.indexOf(fewest)]) || scan
+  return (fewest < PROBE_MAX && searches[counts.indexOf(fewest)]) || scan
 }
 
 /** Returns the SQL of the entries that the probe counts, each index up to PROBE_MAX and in its own order. */
@@ -275,9 +275,9 @@ async function findStop(
 }
 
 /** Returns the number of matching emails if a first page shows all of them, else null. */
-function countShown({ after, before, offset }: PageRange, found: Rows<EmailRow>): number | null {
+function countShown({ after, before, offset }: PageRange, page: Rows<EmailRow>): number | null {
   const isFirst = after === null && before === null && offset === 0
-  return isFirst && (!found.hasMore || found.stoppedAt) ? found.rows.length : null
+  return isFirst && (!page.hasMore || page.stoppedAt) ? page.rows.length : null
 }
 
 async function countMatching(db: Queryable, teamId: string, search: Search): Promise<number> {

@@ -23,16 +23,16 @@ export const TAG_PARAMETERS = {
  */
 export function readTagFilter({
   tag,
-  tag_value: given,
+  tag_value: tagValue,
 }: {
   tag?: string
   tag_value?: string
 }): { name: string; value: string | null } | null {
   if (tag === undefined) {
-    if (given !== undefined) throw invalidField('tag', 'The tag field is required.')
+    if (tagValue !== undefined) throw invalidField('tag', 'The tag field is required.')
     return null
   }
-  if (given !== undefined) return { name: tag, value: given }
+  if (tagValue !== undefined) return { name: tag, value: tagValue }
   const [name = '', value = null] = tag.split(/:(.*)/s)
   return { name, value }
 }

@@ -107,8 +107,8 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
   }
 }
 
-function readSubject(given: string | undefined, refuse: Refuse): string {
-  const folded = unfold(given ?? '')
+function readSubject(text: string | undefined, refuse: Refuse): string {
+  const folded = unfold(text ?? '')
   // Encoded words that hide control characters stay text.
   const decoded = readWords(folded)
   const subject = CONTROL.test(decoded) ? folded : decoded

@@ -9,8 +9,8 @@ export type GivenHeaders = Record<string, string | readonly string[]>
 const COUNT_MAX = 100
 
 /** Reads the custom header fields of a request. Reports every problem to `refuse`. */
-export function readHeaders(given: GivenHeaders, refuse: Refuse): GivenFields {
-  const fields: [string, string][] = Object.entries(given).flatMap(([name, values]) =>
+export function readHeaders(headers: GivenHeaders, refuse: Refuse): GivenFields {
+  const fields: [string, string][] = Object.entries(headers).flatMap(([name, values]) =>
     (typeof values === 'string' ? [values] : values).map((value): [string, string] => [name, unfold(value)]),
   )
   if (fields.length > COUNT_MAX) {

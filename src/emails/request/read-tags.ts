@@ -23,14 +23,14 @@ function findProblem({ name, value }: EmailTag): { part: keyof EmailTag; problem
 }
 
 /** Reads the tags of a request whose shape is valid. Reports every problem to `refuse`. */
-export function readEmailTags(given: readonly GivenTag[], refuse: Refuse): EmailTag[] {
-  return given.map((item, index) => {
+export function readEmailTags(items: readonly GivenTag[], refuse: Refuse): EmailTag[] {
+  return items.map((item, index) => {
     const tag =
       typeof item === 'string' ? { name: item, value: '' } : { name: item.name, value: item.value ?? '' }
-    const found = findProblem(tag)
-    if (found !== null) {
-      const path = typeof item === 'string' ? `tags.${index}` : `tags.${index}.${found.part}`
-      refuse(path, `The ${path} field ${found.problem}`)
+    const issue = findProblem(tag)
+    if (issue !== null) {
+      const path = typeof item === 'string' ? `tags.${index}` : `tags.${index}.${issue.part}`
+      refuse(path, `The ${path} field ${issue.problem}`)
     }
     return tag
   })

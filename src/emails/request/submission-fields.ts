@@ -35,14 +35,15 @@ export function isForService(name: string): boolean {
 
 /** Reads the tags, the schedule and the class from the header fields for the service. Throws ApiError (422). */
 export function readServiceFields(
-  taken: readonly TakenField[],
+  fields: readonly TakenField[],
   now: Date,
 ): { tags: { name: string; value: string }[]; scheduledAt: Date | null; isBulk: boolean } {
-  const unknown = taken.find(({ name }) => !KNOWN.has(name))
+  const unknown = fields.find(({ name }) => !KNOWN.has(name))
   if (unknown !== undefined) throw refuseUnknown(unknown.name)
-  const valuesOf = (wanted: string) => taken.filter(({ name }) => name === wanted).map(({ value }) => value)
+  const valuesOf = (fieldName: string) =>
+    fields.filter(({ name }) => name === fieldName).map(({ value }) => value)
   const tags = readTagFields(valuesOf(TAG), valuesOf(TAGS))
-  return { tags, scheduledAt: readSchedule(taken, now), isBulk: readClass(taken) === 'bulk' }
+  return { tags, scheduledAt: readSchedule(fields, now), isBulk: readClass(fields) === 'bulk' }
 }
 
 /**
@@ -56,8 +57,8 @@ function refuseUnknown(name: string): ApiError {
   )
 }
 
-function readSchedule(taken: readonly TakenField[], now: Date): Date | null {
-  const [first, second] = taken.filter(({ name }) => name === SCHEDULED_AT)
+function readSchedule(fields: readonly TakenField[], now: Date): Date | null {
+  const [first, second] = fields.filter(({ name }) => name === SCHEDULED_AT)
   if (first === undefined) return null
   if (second !== undefined) throw invalidField('scheduled_at', 'The scheduled_at field occurs twice.')
   const parsed = parseScheduledAt(first.value, now)
@@ -65,13 +66,13 @@ function readSchedule(taken: readonly TakenField[], now: Date): Date | null {
   throw invalidField('scheduled_at', parsed.problem)
 }
 
-function readClass(taken: readonly TakenField[]): MailClass {
-  const [first, second] = taken.filter(({ name }) => name === CLASS)
+function readClass(fields: readonly TakenField[]): MailClass {
+  const [first, second] = fields.filter(({ name }) => name === CLASS)
   if (first === undefined) return 'transactional'
   if (second !== undefined) throw invalidField('class', 'The class field occurs twice.')
-  const given = first.value.trim().toLowerCase()
-  const found = MAIL_CLASSES.find((name) => name === given)
-  if (found !== undefined) return found
+  const value = first.value.trim().toLowerCase()
+  const mailClass = MAIL_CLASSES.find((name) => name === value)
+  if (mailClass !== undefined) return mailClass
   throw invalidField('class', `The class field must be one of ${MAIL_CLASSES.join(', ')}.`)
 }
 
@@ -85,17 +86,17 @@ const BOUNDARIES_MAX = 100
 const BOUNDARY_PLACES_MAX = 10_000
 
 /** Returns false if a message has no Idempotency-Key, true if it may have one. */
-export function hasMessageKey(given: Buffer): boolean {
-  return KEY_FIELD.test(given.toString('latin1', 0, HEADER_BYTES_MAX))
+export function hasMessageKey(message: Buffer): boolean {
+  return KEY_FIELD.test(message.toString('latin1', 0, HEADER_BYTES_MAX))
 }
 
 /**
  * Returns the Idempotency-Key of a message, or null if it has none. A mailer that repeats a message rebuilds it
  * with a new date, Message-ID and boundaries: two messages that differ only in these are the same request.
  */
-export function readMessageIdempotency(given: Buffer, recipients: readonly string[]): Idempotency | null {
-  if (!hasMessageKey(given)) return null
-  const header = readMendedHeader(toCrlfLines(given))
+export function readMessageIdempotency(message: Buffer, recipients: readonly string[]): Idempotency | null {
+  if (!hasMessageKey(message)) return null
+  const header = readMendedHeader(toCrlfLines(message))
   if (isProblem(header)) throw messageError(header, 'submission')
   const { bytes, fields, end } = header
   const keys = fields.filter(({ name }) => name === KEY)

@@ -152,8 +152,8 @@ const getEmails = route('GET', '/emails', {
     const page = readPage(query)
     const filter = readFilter(query)
     if (caller.domainId !== null) filter.scopeDomainId = caller.domainId
-    const found = await listEmails(deps.lists, caller.teamId, filter, page)
-    return pageReply(request, '/emails', { ...found, page }, emailToJson)
+    const emails = await listEmails(deps.lists, caller.teamId, filter, page)
+    return pageReply(request, '/emails', { ...emails, page }, emailToJson)
   },
 })
 
@@ -194,8 +194,8 @@ const getEmail = route('GET', '/emails/:id', {
 async function readWhole({ db, linkKeys }: Deps, caller: Caller, id: string): Promise<Reply> {
   const { teamId } = caller
   const isShown = (email: Email) => maySeeContent(caller, email)
-  const found = orNotFound(await findWholeEmail(db, caller, id, isShown))
-  const whole = isShown(found.email) ? found : withoutHiddenParts(found)
+  const record = orNotFound(await findWholeEmail(db, caller, id, isShown))
+  const whole = isShown(record.email) ? record : withoutHiddenParts(record)
   const { email, detail, hasDetail, recipients, events } = whole
   const before = emailToJson(email)
   const after = {

@@ -72,14 +72,14 @@ function asArray(value: string | string[] | undefined): string[] {
   return (typeof value === 'string' ? [value] : value).map(unfoldName)
 }
 
-function parseList(field: string, given: unknown, texts: readonly string[], refuse: Refuse): Mailbox[] {
+function parseList(field: string, value: unknown, texts: readonly string[], refuse: Refuse): Mailbox[] {
   const mailboxes: Mailbox[] = []
   // Bound the work: an over-long list is already rejected for its length.
   for (const [index, text] of texts.slice(0, RECIPIENT_COUNT_MAX + 1).entries()) {
     const mailbox = readMailbox(text)
     if (mailbox !== null) mailboxes.push(mailbox)
     else {
-      const path = typeof given === 'string' ? field : `${field}.${index}`
+      const path = typeof value === 'string' ? field : `${field}.${index}`
       refuse(path, `The ${path} field must be a valid email address.`)
     }
   }
@@ -111,15 +111,15 @@ function readMailbox(text: string): Mailbox | null {
 
 /** Removes repeated addresses: the first of to, cc and bcc keeps the recipient. */
 function distinctRecipients(to: Mailbox[], cc: Mailbox[], bcc: Mailbox[]): Recipient[] {
-  const seen = new Map<string, Recipient>()
+  const recipients = new Map<string, Recipient>()
   const add = (kind: Recipient['kind'], mailboxes: Mailbox[]) => {
     for (const mailbox of mailboxes) {
       const key = suppressionKey(mailbox.address)
-      if (!seen.has(key)) seen.set(key, { kind, mailbox, key })
+      if (!recipients.has(key)) recipients.set(key, { kind, mailbox, key })
     }
   }
   add('to', to)
   add('cc', cc)
   add('bcc', bcc)
-  return [...seen.values()]
+  return [...recipients.values()]
 }
