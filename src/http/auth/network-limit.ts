@@ -29,9 +29,9 @@ export function createNetworkLimit(clock: Clock, requestsMax = PUBLIC_REQUESTS_M
 
   function open(address: string, nowMs: number): Window {
     const network = networkOf(address)
-    const known = windows.get(network)
+    const window = windows.get(network)
     // A clock that jumped back must not extend the window.
-    if (known !== undefined && known.endsAtMs > nowMs && known.endsAtMs <= nowMs + WINDOW_MS) return known
+    if (window !== undefined && window.endsAtMs > nowMs && window.endsAtMs <= nowMs + WINDOW_MS) return window
     windows.delete(network)
     const [oldest] = windows.keys()
     if (windows.size >= NETWORKS_MAX && oldest !== undefined) windows.delete(oldest)

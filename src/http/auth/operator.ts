@@ -19,8 +19,8 @@ export function createOperatorGate(token: string | null, clock: Clock): Operator
   let openedMs = 0
   let count = 0
   return (request) => {
-    const given = hashToken(readBearer(request))
-    if (expected === null || !timingSafeEqual(given, expected)) throw new ApiError('invalid_api_key')
+    const hash = hashToken(readBearer(request))
+    if (expected === null || !timingSafeEqual(hash, expected)) throw new ApiError('invalid_api_key')
     const nowMs = clock.now().getTime()
     if (Math.abs(nowMs - openedMs) >= WINDOW_MS) {
       openedMs = nowMs

@@ -55,19 +55,19 @@ export type SpreadExamples = (schema: JsonObject) => JsonObject
 export function createSpreadExamples(): SpreadExamples {
   const named = new Map<string, JsonObject>()
 
-  function spread(schema: JsonObject, given?: Json, name = ''): JsonObject {
+  function spread(schema: JsonObject, fallback?: Json, name = ''): JsonObject {
     const { title, properties, anyOf } = schema
     if (title !== undefined && properties === undefined && anyOf === undefined) return schema
-    if (typeof title !== 'string') return spreadInside(schema, given, name)
+    if (typeof title !== 'string') return spreadInside(schema, fallback, name)
     const key = JSON.stringify(schema)
-    const known = named.get(key) ?? spreadInside(schema, given, name)
-    named.set(key, known)
-    return known
+    const result = named.get(key) ?? spreadInside(schema, fallback, name)
+    named.set(key, result)
+    return result
   }
 
-  function spreadInside(schema: JsonObject, given: Json | undefined, name: string): JsonObject {
+  function spreadInside(schema: JsonObject, fallback: Json | undefined, name: string): JsonObject {
     const { examples, ...rest } = schema
-    const example = (examples as Json[] | undefined)?.[0] ?? given
+    const example = (examples as Json[] | undefined)?.[0] ?? fallback
     const { properties, items, anyOf } = rest
     if (properties !== undefined) return { ...rest, properties: spreadFields(properties as Fields, example) }
     if (items !== undefined) return spreadItems(rest, example, name)

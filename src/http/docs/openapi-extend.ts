@@ -75,10 +75,10 @@ function exampleBeyond(
   isOwn: (field: string) => boolean,
 ): JsonObject | null {
   const [example] = (model.examples ?? []) as JsonObject[]
-  const [known] = (base.examples ?? []) as JsonObject[]
-  if (example === undefined || known === undefined) return null
-  const others = Object.keys({ ...known, ...example }).filter((field) => !isOwn(field))
-  if (!others.every((field) => textOf(example[field]) === textOf(known[field]))) return null
+  const [baseExample] = (base.examples ?? []) as JsonObject[]
+  if (example === undefined || baseExample === undefined) return null
+  const others = Object.keys({ ...baseExample, ...example }).filter((field) => !isOwn(field))
+  if (!others.every((field) => textOf(example[field]) === textOf(baseExample[field]))) return null
   const own = Object.entries(example).filter(([field]) => isOwn(field))
   return own.length === 0 ? {} : { examples: [Object.fromEntries(own) as JsonObject] }
 }

@@ -22,8 +22,8 @@ export function createModels(): Models {
 
   /** Registers a model. Throws if two schemas have the same name: a generated client would get a wrong type. */
   function register(name: string, model: JsonObject): JsonObject {
-    const known = schemas[name]
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(model)) {
+    const previous = schemas[name]
+    if (previous !== undefined && JSON.stringify(previous) !== JSON.stringify(model)) {
       throw new Error(`Two different schemas are called ${name}.`)
     }
     schemas[name] = model

@@ -51,9 +51,9 @@ export function createSiteReader(folder: string): ReadSite {
     const name = path === '' || path.endsWith('/') ? `${path}index.html` : path
     if (name.length > PATH_LENGTH_MAX || !PATH.test(name)) return null
     const file = join(folder, name)
-    const found = await statFile(file)
-    if (found === null) return null
-    const entityTag = `"${found.size.toString(36)}-${Math.round(found.mtimeMs).toString(36)}"`
+    const stats = await statFile(file)
+    if (stats === null) return null
+    const entityTag = `"${stats.size.toString(36)}-${Math.round(stats.mtimeMs).toString(36)}"`
     const common = {
       'cache-control': 'public, no-cache',
       'content-security-policy': POLICY,
@@ -85,8 +85,8 @@ export function docsSiteRoutes(readSite: ReadSite): readonly Route<unknown>[] {
     ...common,
     async handle({ params, headers }) {
       const path = String((params as Record<string, unknown>)['*'])
-      const found = await readSite(path, headers)
-      if (found !== null) return found
+      const reply = await readSite(path, headers)
+      if (reply !== null) return reply
       const reference = `api/${path}.html`
       if (path.includes('/') || (await readSite(reference, headers)) === null) throw new ApiError('not_found')
       return { status: 302, bytes: '', type: 'text/plain', headers: { location: reference } }
@@ -104,15 +104,15 @@ function typeOf(name: string): string {
 }
 
 async function statFile(file: string) {
-  const found = await ifThere(stat(file))
-  return found?.isFile() === true ? found : null
+  const stats = await ifThere(stat(file))
+  return stats?.isFile() === true ? stats : null
 }
 
 const readIfThere = (file: string) => ifThere(readFile(file))
 
-async function ifThere<T>(read: Promise<T>): Promise<T | null> {
+async function ifThere<T>(promise: Promise<T>): Promise<T | null> {
   try {
-    return await read
+    return await promise
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as { code?: string }).code ?? '')) return null
     throw error

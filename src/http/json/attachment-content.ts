@@ -31,17 +31,17 @@ interface Holder {
  */
 export function decodeAttachments(body: unknown): Uint8Array[] {
   const emails: unknown[] = Array.isArray(body) ? body : [body]
-  const found: Uint8Array[] = []
+  const contents: Uint8Array[] = []
   for (const email of emails) {
     const { attachments } = (email ?? {}) as Holder
     if (!Array.isArray(attachments)) continue
     for (const attachment of attachments as ({ content?: unknown } | null)[]) {
       if (typeof attachment !== 'object' || attachment === null) continue
       const octets = replaceContent(attachment)
-      if (octets !== null) found.push(octets)
+      if (octets !== null) contents.push(octets)
     }
   }
-  return found
+  return contents
 }
 
 function replaceContent(attachment: { content?: unknown }): Uint8Array | null {

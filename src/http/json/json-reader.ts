@@ -172,10 +172,10 @@ export class JsonReader {
   /** Returns the octets of a Buffer, or null for any other array. */
   #readBuffer(name: string): Uint8Array | null {
     if (name !== 'data' || !this.#hasBuffers) return null
-    const found = readOctets(this.#bytes, this.#at)
-    if (found === null) return null
-    this.#at = found.end
-    return found.octets
+    const buffer = readOctets(this.#bytes, this.#at)
+    if (buffer === null) return null
+    this.#at = buffer.end
+    return buffer.octets
   }
 
   #readWord<T>(word: string, value: T): T {
@@ -223,8 +223,8 @@ export class JsonReader {
   /** Returns the position of the first backslash from a position on. Searches each part of the body only once. */
   #escapeFrom(from: number): number {
     if (this.#escapeAt < from) {
-      const found = this.#bytes.indexOf(BACKSLASH, from)
-      this.#escapeAt = found === -1 ? Number.POSITIVE_INFINITY : found
+      const index = this.#bytes.indexOf(BACKSLASH, from)
+      this.#escapeAt = index === -1 ? Number.POSITIVE_INFINITY : index
     }
     return this.#escapeAt
   }

@@ -52,8 +52,8 @@ export function createLargeJsonParser(): ParseLargeJson {
   return async (body, { teamId, form, isHashed }) => {
     const isLarge = body.length >= LARGE_BYTES_MIN
     const bytes = ownBytes(body)
-    const read = await run({ bytes, form, isHashed }, { teamId, isLarge, transfer: [bytes.buffer] })
-    return { value: await joinParts(read), hash: read.hash }
+    const result = await run({ bytes, form, isHashed }, { teamId, isLarge, transfer: [bytes.buffer] })
+    return { value: await joinParts(result), hash: result.hash }
   }
 }
 

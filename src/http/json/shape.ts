@@ -259,13 +259,13 @@ function checkObject(schema: Schema, value: Fields, path: string, findings: Find
     const property = properties[name] as Schema
     const isRequired = required.includes(name)
     // Own properties only: a body must not inherit `constructor` as a value.
-    const given = Object.hasOwn(value, name) ? value[name] : undefined
-    if (given === undefined || (given === null && isRequired && !admitsNull(property))) {
+    const field = Object.hasOwn(value, name) ? value[name] : undefined
+    if (field === undefined || (field === null && isRequired && !admitsNull(property))) {
       if (isRequired) findings.add(join(path, name), (subject) => `${subject} is required.`)
-    } else if (given === null && !admitsNull(property)) delete value[name]
-    else if (property['x-blank'] === true && isBlank(given)) delete value[name]
-    else if (isMap(property) && isEmptyArray(given)) value[name] = {}
-    else check(property, given, join(path, name), findings)
+    } else if (field === null && !admitsNull(property)) delete value[name]
+    else if (property['x-blank'] === true && isBlank(field)) delete value[name]
+    else if (isMap(property) && isEmptyArray(field)) value[name] = {}
+    else check(property, field, join(path, name), findings)
   }
   const entrySchema =
     schema.patternProperties === undefined ? undefined : Object.values(schema.patternProperties)[0]

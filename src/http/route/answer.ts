@@ -83,8 +83,8 @@ function sendChunks(
   reply.type(type)
   if (reply.request.method === 'HEAD') return reply.send()
   const disconnect = () => stream.destroy(new Error('The client stopped reading.'))
-  const taken = stallMs === undefined ? chunks : withStallLimit(chunks, stallMs, disconnect)
-  const stream = Readable.from(taken, { objectMode: false, highWaterMark: CHUNKS_AHEAD_BYTES })
+  const source = stallMs === undefined ? chunks : withStallLimit(chunks, stallMs, disconnect)
+  const stream = Readable.from(source, { objectMode: false, highWaterMark: CHUNKS_AHEAD_BYTES })
   stream.on('error', (error) => {
     if (reply.raw.headersSent) log.warn({ err: error, request_id: reply.request.id }, 'a response broke off')
   })

@@ -27,20 +27,24 @@ const CODINGS = Object.keys(pack) as Coding[]
  * compressed once for each coding, on a thread. Clients may keep the text, and ask by its entity tag whether it changed
  * (RFC 9110 section 13.1.2).
  */
-export function constantReply({ type, read, headers = {} }: Constant): (asked: Headers) => Promise<Reply> {
-  let made: { bytes: Buffer; entityTag: string } | null = null
+export function constantReply({
+  type,
+  read,
+  headers = {},
+}: Constant): (requestHeaders: Headers) => Promise<Reply> {
+  let content: { bytes: Buffer; entityTag: string } | null = null
   const packed = new Map<Coding, Promise<Buffer>>()
-  return async (asked) => {
-    made ??= describe(Buffer.from(read()))
-    const { bytes, entityTag } = made
+  return async (requestHeaders) => {
+    content ??= describe(Buffer.from(read()))
+    const { bytes, entityTag } = content
     const common = {
       'cache-control': 'public, no-cache',
       ...headers,
       vary: 'accept-encoding',
       etag: entityTag,
     }
-    if (isKnown(asked, entityTag)) return { status: 304, bytes: '', type, headers: common }
-    const accepted = readCodings(asked['accept-encoding'])
+    if (isKnown(requestHeaders, entityTag)) return { status: 304, bytes: '', type, headers: common }
+    const accepted = readCodings(requestHeaders['accept-encoding'])
     const coding = CODINGS.find((each) => accepted.has(each))
     if (coding === undefined) return { status: 200, bytes, type, headers: common }
     const small = packed.get(coding) ?? pack[coding](bytes)
@@ -58,6 +62,6 @@ function describe(bytes: Buffer) {
 /** Returns whether the client has the answer with this entity tag. Tags are compared weakly. */
 export function isKnown(headers: Headers, entityTag: string): boolean {
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
-  const known = String(headers['if-none-match'] ?? '')
-  return known.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(entityTag))
+  const tags = String(headers['if-none-match'] ?? '')
+  return tags.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(entityTag))
 }

@@ -144,16 +144,16 @@ interface PageRequest {
 /**
  * Returns one page of a list.
  * @param path the path of the list, for its links
- * @param found the records of the requested page
+ * @param rows the records of the requested page
  */
 export function pageReply<Row>(
   { query, deps }: PageRequest,
   path: string,
-  { rows, ...found }: Rows<Row> & { page: Page; total: number },
+  { rows, ...rest }: Rows<Row> & { page: Page; total: number },
   toJson: (row: Row) => { id: string },
 ): Reply {
   const { publicUrl } = deps.config
-  const list = { publicUrl, path, query, ...found, data: rows.map((row) => toJson(row)) }
+  const list = { publicUrl, path, query, ...rest, data: rows.map((row) => toJson(row)) }
   return { status: 200, json: listToJson(list) }
 }
 

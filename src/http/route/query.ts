@@ -12,19 +12,19 @@ export function readQuery(
   query: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const properties = (schema as Schema).properties ?? {}
-  const read: Record<string, unknown> = {}
+  const values: Record<string, unknown> = {}
   for (const [name, property] of Object.entries(properties)) {
-    const given = query[name]
-    if (given !== undefined) read[name] = readParameter(property, given)
+    const value = query[name]
+    if (value !== undefined) values[name] = readParameter(property, value)
   }
-  return read
+  return values
 }
 
-function readParameter(schema: Schema, given: unknown): unknown {
-  if (schema.type === 'array') return Array.isArray(given) ? given : [given]
-  if (typeof given !== 'string') return given
-  if (schema.type === 'integer' && INTEGER.test(given)) return Number(given)
-  if (schema.type === 'boolean' && (given === 'true' || given === '1')) return true
-  if (schema.type === 'boolean' && (given === 'false' || given === '0')) return false
-  return given
+function readParameter(schema: Schema, value: unknown): unknown {
+  if (schema.type === 'array') return Array.isArray(value) ? value : [value]
+  if (typeof value !== 'string') return value
+  if (schema.type === 'integer' && INTEGER.test(value)) return Number(value)
+  if (schema.type === 'boolean' && (value === 'true' || value === '1')) return true
+  if (schema.type === 'boolean' && (value === 'false' || value === '0')) return false
+  return value
 }

@@ -152,9 +152,9 @@ export class Resource<Row, Deps extends ResourceDeps = ResourceDeps> {
         const { teamId } = request.caller
         const { lists } = request.deps
         const page = readPage(request.query)
-        const found = await spec.read(lists, teamId, page, request)
-        const total = found.total ?? (await readCounter(lists, teamId, spec.counter))
-        return pageReply(request, path, { ...found, page, total }, (row) => toJson(row, request))
+        const list = await spec.read(lists, teamId, page, request)
+        const total = list.total ?? (await readCounter(lists, teamId, spec.counter))
+        return pageReply(request, path, { ...list, page, total }, (row) => toJson(row, request))
       },
     }
   }

@@ -75,19 +75,19 @@ interface Built {
  * they exist, and again after a new build, which runs beside the server (bin/start.mjs).
  */
 export function serveDashboard(app: FastifyInstance, folder: string): void {
-  const built = createBuildReader(folder)
+  const readBuild = createBuildReader(folder)
   app.get('/', (_request, reply) => reply.headers(PAGE_HEADERS).redirect('/app', 302))
   for (const path of ['/app', '/app/*']) {
     app.get(path, (request, reply) => {
-      const found = built()
+      const build = readBuild()
       reply.headers(PAGE_HEADERS)
-      if (found !== null) return sendFile(request, reply, found.page)
+      if (build !== null) return sendFile(request, reply, build.page)
       return reply.code(503).header('retry-after', 2).type('text/html; charset=utf-8').send(NOT_BUILT)
     })
   }
   app.get('/assets/*', (request, reply) => {
     const name = (request.params as { '*': string })['*']
-    const file = built()?.assets.get(name)
+    const file = readBuild()?.assets.get(name)
     if (file === undefined) return reply.callNotFound()
     return sendFile(request, reply.headers(name === 'icon.svg' ? ICON_HEADERS : ASSET_HEADERS), file)
   })
@@ -98,19 +98,19 @@ export function serveDashboard(app: FastifyInstance, folder: string): void {
  * remain until the new build is complete.
  */
 function createBuildReader(folder: string): () => Built | null {
-  let found: Built | null = null
-  let foundStamp: string | null = null
+  let build: Built | null = null
+  let buildStamp: string | null = null
   let checkedMs = Number.NEGATIVE_INFINITY
   return () => {
-    if (performance.now() - checkedMs < RECHECK_MS) return found
+    if (performance.now() - checkedMs < RECHECK_MS) return build
     checkedMs = performance.now()
     const stamp = stampOf(folder)
-    if (stamp === null || stamp === foundStamp) return found
-    const built = readBuilt(folder)
-    if (built === null) return found
-    found = built
-    foundStamp = stamp
-    return found
+    if (stamp === null || stamp === buildStamp) return build
+    const next = readBuilt(folder)
+    if (next === null) return build
+    build = next
+    buildStamp = stamp
+    return build
   }
 }
 
@@ -149,11 +149,12 @@ function readFile(path: string): File {
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: File): FastifyReply {
-  const taken = readCodings(request.headers['accept-encoding'])
+  const codings = readCodings(request.headers['accept-encoding'])
   reply.header('vary', 'accept-encoding').type(file.type)
   for (const [coding] of ENCODINGS) {
     const bytes = file.compressed.get(coding)
-    if (bytes !== undefined && taken.has(coding)) return reply.header('content-encoding', coding).send(bytes)
+    if (bytes !== undefined && codings.has(coding))
+      return reply.header('content-encoding', coding).send(bytes)
   }
   return reply.send(file.bytes)
 }

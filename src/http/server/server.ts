@@ -96,8 +96,10 @@ declare module 'fastify' {
  * body is read, then body, shape, handler and response. ERR-15 states the order of errors. `listen` and `close` are
  * Fastify's; `close` lets requests in progress finish.
  */
-export function createHttpServer<Deps extends ServerDeps>(given: HttpServerOptions<Deps>): FastifyInstance {
-  const options = prepare(given)
+export function createHttpServer<Deps extends ServerDeps>(
+  settings: HttpServerOptions<Deps>,
+): FastifyInstance {
+  const options = prepare(settings)
   const { limits, clientAddress } = options
   const app = fastify({
     logger: false,
@@ -126,7 +128,7 @@ export function createHttpServer<Deps extends ServerDeps>(given: HttpServerOptio
     else done()
   })
   requireHost(app)
-  if (given.requireTls !== undefined) requireTls(app, given.requireTls)
+  if (settings.requireTls !== undefined) requireTls(app, settings.requireTls)
   app.addHook('onSend', (request, reply, _payload, done) => {
     const isOneTooMany = connections.answer(request.raw)
     if (lingering.mustEnd(request.raw) || isOneTooMany) reply.header('connection', 'close')
@@ -156,14 +158,14 @@ export function createHttpServer<Deps extends ServerDeps>(given: HttpServerOptio
 }
 
 /** Adds what requests share: budgets, limits, and the client addresses that they are counted by. */
-function prepare<Deps extends ServerDeps>(given: HttpServerOptions<Deps>): Running<Deps> {
-  const { clock, log, trustedProxies } = given
+function prepare<Deps extends ServerDeps>(settings: HttpServerOptions<Deps>): Running<Deps> {
+  const { clock, log, trustedProxies } = settings
   return {
-    ...given,
-    limits: { ...CONNECTION_LIMITS, ...given.connections },
+    ...settings,
+    limits: { ...CONNECTION_LIMITS, ...settings.connections },
     bodyBudget: createBodyBudget(),
     clientAddress: createClientAddress({ trusted: trustedProxies, clock, log }),
-    networkLimit: createNetworkLimit(clock, given.publicRequestsMax),
+    networkLimit: createNetworkLimit(clock, settings.publicRequestsMax),
   }
 }
 
@@ -213,8 +215,8 @@ function addRoute<Deps extends ServerDeps>(
     config: { takesAnyBody: route.takesAnyBody === true, json: jsonFormOf(route) },
     onRequest: (request, reply) => admit(route, request, reply, options),
     handler: async (request, reply) => {
-      const given = readRequest(route, request, reply, options)
-      const answer = await route.handle(given)
+      const input = readRequest(route, request, reply, options)
+      const answer = await route.handle(input)
       request.recordId = createdId(route.method, answer.json)
       request.isLoggedInside = answer.isLoggedInside === true
       return sendReply(reply, answer, options.log)
@@ -250,9 +252,9 @@ function addUpload<Deps extends ServerDeps>(
       refuseUpload(upload, request)
     },
     async handler(request, reply) {
-      const given = readRequest(route, request, reply, options)
+      const input = readRequest(route, request, reply, options)
       const bytes = readUpload(request.raw, upload.bytesMax, options.limits.uploadStallMs)
-      return sendReply(reply, await route.handle({ ...given, upload: bytes }), options.log)
+      return sendReply(reply, await route.handle({ ...input, upload: bytes }), options.log)
     },
   })
 }

@@ -12,8 +12,8 @@ export function leaveBodiesUnread(scope: FastifyInstance): void {
 
 /** Checks the header fields of an upload. Throws ApiError (415, 413). */
 export function refuseUpload({ type, bytesMax }: Upload, request: FastifyRequest): void {
-  const given = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase()
-  if (given !== type) throw new ApiError('unsupported_media_type', `The request body must be ${type}.`)
+  const contentType = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase()
+  if (contentType !== type) throw new ApiError('unsupported_media_type', `The request body must be ${type}.`)
   refuseEncodings(request)
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw new ApiError('payload_too_large')
 }
