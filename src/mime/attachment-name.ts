@@ -36,9 +36,9 @@ export function cleanFilename(name: string): string | null {
  * The file's name, and the charset of a type that is not text, are left out. Types whose structure the content could
  * fake (`multipart/*`, `message/*`) become `application/octet-stream`.
  */
-export function checkContentType(given: string): string | null {
-  const { value, parameters, isExact } = parseParameterValue(given.trim())
-  if (!isExact || !PRINTABLE.test(given) || !MEDIA_TYPE.test(value)) return null
+export function checkContentType(contentType: string): string | null {
+  const { value, parameters, isExact } = parseParameterValue(contentType.trim())
+  if (!isExact || !PRINTABLE.test(contentType) || !MEDIA_TYPE.test(value)) return null
   if (/^(?:multipart|message)\//.test(value)) return DEFAULT_TYPE
   const kept = [...parameters].filter(
     ([name]) => !/^name\b/.test(name) && (name !== 'charset' || TEXT_TYPE.test(value)),

@@ -67,7 +67,7 @@ export async function signMessage(
   // Latin-1 preserves every octet, including those of a UTF-8 header.
   const header = message.toString('latin1', 0, headerEnd(message))
   const fields = relaxFields(header).filter(
-    ({ name }) => SIGNED.has(name) && !unsigned.some((left) => left === name),
+    ({ name }) => SIGNED.has(name) && !unsigned.some((one) => one === name),
   )
   const signed = selectBottomUp(fields)
     .map(({ relaxed }) => `${relaxed}\r\n`)

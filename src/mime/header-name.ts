@@ -56,11 +56,12 @@ export interface GivenFields {
  * Returns the custom header fields to send. Drops `Return-Path` and `Date`, because mail libraries set them. Keeps one
  * `X-Original-Message-ID`, and takes out the first `Message-ID`, which only some emails keep.
  */
-export function headersToSend(given: readonly [string, string][]): GivenFields {
-  const named = (wanted: string) => given.find(([name]) => name.toLowerCase() === wanted.toLowerCase())
+export function headersToSend(headers: readonly [string, string][]): GivenFields {
+  const named = (headerName: string) =>
+    headers.find(([name]) => name.toLowerCase() === headerName.toLowerCase())
   const original = named(ORIGINAL_MESSAGE_ID)
   const set = [...DROPPED, MESSAGE_ID, ORIGINAL_MESSAGE_ID.toLowerCase()]
-  const rest = given.filter(([name]) => !set.includes(name.toLowerCase()))
+  const rest = headers.filter(([name]) => !set.includes(name.toLowerCase()))
   return {
     fields: original === undefined ? rest : [...rest, [ORIGINAL_MESSAGE_ID, original[1]]],
     messageId: named(MESSAGE_ID)?.[1] ?? null,

@@ -31,10 +31,10 @@ export function parseParameterValue(text: string): ParameterValue {
     at = PARAMETER.lastIndex
     const name = match[1]?.toLowerCase()
     if (name === undefined) continue
-    const given = match[2] ?? ''
+    const parameter = match[2] ?? ''
     // Some readers treat such text as a comment, others as a part of the value.
-    if (parameters.has(name) || /^[^"]*[()]/.test(given)) isExact = false
-    if (!parameters.has(name)) parameters.set(name, unquote(given))
+    if (parameters.has(name) || /^[^"]*[()]/.test(parameter)) isExact = false
+    if (!parameters.has(name)) parameters.set(name, unquote(parameter))
   }
   return { value: value.toLowerCase(), parameters, isExact }
 }

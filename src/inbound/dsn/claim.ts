@@ -40,8 +40,8 @@ const CODE_BEFORE = /^[45][0-57]\d-(?=[^-])/
 
 /** Returns the addresses in a text in order, without brackets. */
 export function findAddresses(text: string): string[] {
-  const found = matchAddresses(text.slice(0, EXAMINED_CHARS_MAX))
-  return Array.from(found, ([, bracketed, bare]) =>
+  const matches = matchAddresses(text.slice(0, EXAMINED_CHARS_MAX))
+  return Array.from(matches, ([, bracketed, bare]) =>
     (bracketed ?? bare?.replace(LABEL_BEFORE, '').replace(CODE_BEFORE, '') ?? '').replace(/^mailto:/i, ''),
   )
 }

@@ -28,7 +28,7 @@ export function classifyClaim(claim: Claim): DsnRecipient {
   const host = claim.host === null ? null : escapeControls(claim.host.slice(0, HOST_CHARS_MAX))
   const context = claim.context.map((text) => removeReply(statements(text), diagnostic))
   const inner = findInnerReply(diagnostic, smtpCode)
-  const given = {
+  const statement = {
     code: inner === null ? smtpCode : findReplyCode(inner),
     enhanced: inner === null ? enhancedCode : findEnhancedCode(inner),
     text: inner ?? (isReply ? diagnostic : unwrapReply(statements(claim.diagnostic)).replace(ADDED, '')),
@@ -40,7 +40,7 @@ export function classifyClaim(claim: Claim): DsnRecipient {
   return {
     address: claim.address === null ? null : escapeControls(claim.address.slice(0, ADDRESS_CHARS_MAX)),
     action,
-    verdict: action === 'failed' || action === 'delayed' ? classifyDsn({ ...given, action }) : null,
+    verdict: action === 'failed' || action === 'delayed' ? classifyDsn({ ...statement, action }) : null,
     smtpCode,
     enhancedCode,
     response:

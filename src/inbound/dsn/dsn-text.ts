@@ -95,22 +95,22 @@ function findHeader(text: string, isAnnounced = false): number {
   let first = -1
   let hasTrace = isAnnounced
   let count = 0
-  for (const given of text.split('\n')) {
-    const line = given.replace(QUOTE, '')
+  for (const rawLine of text.split('\n')) {
+    const line = rawLine.replace(QUOTE, '')
     if (OF_REPORT.test(line)) {
       first = -1
       count = 0
       hasTrace = isAnnounced
     } else if (FIELD.test(line)) {
       if (first < 0) first = at
-      hasTrace ||= TRACE.test(line) || (line !== given && ADDRESSING.test(line))
+      hasTrace ||= TRACE.test(line) || (line !== rawLine && ADDRESSING.test(line))
       if (++count >= 2 && hasTrace) return first
     } else if (!/^[ \t]+\S/.test(line) || first < 0) {
       first = -1
       count = 0
       hasTrace = isAnnounced
     }
-    at += given.length + 1
+    at += rawLine.length + 1
   }
   return -1
 }

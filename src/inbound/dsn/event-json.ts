@@ -15,9 +15,9 @@ export function findObjects(text: string): UnknownObject[] {
   if (begin === null) return []
   const end = Math.max(cut.lastIndexOf('}'), cut.lastIndexOf(']'))
   const whole = end < begin.index ? undefined : parseWrapped(cut.slice(begin.index, end + 1))
-  const found: UnknownObject[] = []
-  collect(whole, 0, found)
-  return found
+  const objects: UnknownObject[] = []
+  collect(whole, 0, objects)
+  return objects
 }
 
 /** Returns the value if it is an object, or null. */
@@ -58,9 +58,9 @@ function unwrap(text: string): string[] {
 
 /** Returns whether every line that ends inside a string has the maximum length. */
 function isCutAtLength(text: string): boolean {
-  const given = text.split('\n')
-  const isFolded = given.length > 1 && given.slice(1).every((line) => line.startsWith(' '))
-  const lines = isFolded ? given.map((line, number) => (number === 0 ? line : line.slice(1))) : given
+  const rawLines = text.split('\n')
+  const isFolded = rawLines.length > 1 && rawLines.slice(1).every((line) => line.startsWith(' '))
+  const lines = isFolded ? rawLines.map((line, number) => (number === 0 ? line : line.slice(1))) : rawLines
   const longest = lines.reduce((most, { length }) => Math.max(most, length), 0)
   let isInString = false
   let count = 0
@@ -78,16 +78,16 @@ function untilFooter(text: string): string {
   return (text.split(/\n--\s*\n/)[0] ?? '').replace(/!?\n ?/g, '')
 }
 
-function collect(value: unknown, depth: number, found: UnknownObject[]): void {
-  if (depth > DEPTH_MAX || found.length >= OBJECT_COUNT_MAX) return
+function collect(value: unknown, depth: number, objects: UnknownObject[]): void {
+  if (depth > DEPTH_MAX || objects.length >= OBJECT_COUNT_MAX) return
   if (typeof value === 'string') {
-    if (/^\s*[{[]/.test(value)) collect(parseWrapped(value), depth + 1, found)
+    if (/^\s*[{[]/.test(value)) collect(parseWrapped(value), depth + 1, objects)
   } else if (Array.isArray(value)) {
-    for (const one of value) collect(one, depth + 1, found)
+    for (const one of value) collect(one, depth + 1, objects)
   } else {
     const fields = objectOf(value)
     if (fields === null) return
-    found.push(fields)
-    for (const one of Object.values(fields)) collect(one, depth + 1, found)
+    objects.push(fields)
+    for (const one of Object.values(fields)) collect(one, depth + 1, objects)
   }
 }

@@ -21,8 +21,8 @@ export function readFeedbackFields(text: string): FeedbackReport {
 
 /** Returns the Feedback-Type. Without one, the report still counts as a complaint. */
 export function readFeedbackType(text: string): string {
-  const given = text.toLowerCase().replace(/[^a-z0-9-]+/g, '')
-  return given.slice(0, TYPE_CHARS_MAX) || 'abuse'
+  const type = text.toLowerCase().replace(/[^a-z0-9-]+/g, '')
+  return type.slice(0, TYPE_CHARS_MAX) || 'abuse'
 }
 
 /** Removes empty lines, which the grammar forbids but which occur. */
@@ -31,7 +31,7 @@ function fieldsOf(text: string): Fields {
 }
 
 function recipientsOf(fields: Fields): string[] {
-  const given = [...findFields(fields, 'original-rcpt-to'), ...findFields(fields, 'removal-recipient')]
-  const found = given.slice(0, RECIPIENT_COUNT_MAX).flatMap((value) => findAddress(value) ?? [])
-  return [...new Set(found)]
+  const values = [...findFields(fields, 'original-rcpt-to'), ...findFields(fields, 'removal-recipient')]
+  const addresses = values.slice(0, RECIPIENT_COUNT_MAX).flatMap((value) => findAddress(value) ?? [])
+  return [...new Set(addresses)]
 }

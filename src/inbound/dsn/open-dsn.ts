@@ -65,8 +65,8 @@ function partsOf(top: Section): DsnPart[] {
 }
 
 /** Returns the parts of a multipart. If its boundary does not occur in it, uses the first line that looks like one. */
-function splitMultipart(body: string, given: string): string[] {
-  const pieces = given === '' ? [] : splitAt(body, given)
+function splitMultipart(body: string, boundary: string): string[] {
+  const pieces = boundary === '' ? [] : splitAt(body, boundary)
   if (pieces.length > 0) return pieces
   const guessed = /^--([^\s-][^\n]{0,199})$/m.exec(body)?.[1]?.trim() ?? ''
   return guessed === '' ? [] : splitAt(body, guessed)

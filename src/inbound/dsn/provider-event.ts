@@ -81,7 +81,7 @@ export function readProviderEvent({ parts }: OpenedDsn): Dsn | null {
   const objects = parts
     .filter(({ type }) => type === 'text/plain' || /[/+]json$/.test(type))
     .map(({ text }) => findObjects(text))
-    .find((found) => found.length > 0)
+    .find((list) => list.length > 0)
   if (objects === undefined) return null
   const events = objects.flatMap(readEvent)
   // Nested objects may look like events with fewer fields.
@@ -135,8 +135,8 @@ const OF_MESSAGE = /^(?:mail|headers|message-?headers|envelope|tags|metadata|sig
 function recipientsOf(objects: readonly UnknownObject[]): string[] {
   for (const name of NAMES.recipients) {
     const values = objects.flatMap((fields) => listOf(memberOf(fields, name)))
-    const found = values.flatMap(addressIn)
-    if (found.length > 0) return [...new Set(found)].slice(0, RECIPIENT_COUNT_MAX)
+    const addresses = values.flatMap(addressIn)
+    if (addresses.length > 0) return [...new Set(addresses)].slice(0, RECIPIENT_COUNT_MAX)
   }
   return []
 }

@@ -67,8 +67,8 @@ export function stageOf(text: string): Stage | null {
 function stageOfTranscript(text: string): Stage | null {
   let command: string | null = null
   for (const line of text.split('\n')) {
-    const given = COMMAND_LINE.exec(line)?.[1]
-    if (given !== undefined) command = given.toUpperCase()
+    const verb = COMMAND_LINE.exec(line)?.[1]
+    if (verb !== undefined) command = verb.toUpperCase()
     else if (command !== null && REPLY_LINE.test(line)) return STAGE_OF_COMMAND[command] ?? null
   }
   return command === null ? null : (STAGE_OF_COMMAND[command] ?? null)

@@ -53,22 +53,22 @@ interface Head {
  */
 export function findPassages(words: string, others: ReadonlySet<string>): Passage[] {
   const lines = unquote(words.split('\n', LINE_COUNT_MAX).map((line) => line.slice(0, LINE_CHARS_MAX)))
-  const found = lines.flatMap((line, number) => headsOf(line, number, others))
+  const direct = lines.flatMap((line, number) => headsOf(line, number, others))
   // A person who writes to their own address is both sender and recipient.
-  const given =
-    found.length > 0 || others.size === 0
-      ? found
+  const candidates =
+    direct.length > 0 || others.size === 0
+      ? direct
       : lines
           .flatMap((line, number) => headsOf(line, number, new Set()))
           .filter(({ rank }) => rank === 'named')
-  const heads = promote(lines, withoutOrigins(words, given))
+  const heads = promote(lines, withoutOrigins(words, candidates))
   for (const rank of ['named', 'labelled', 'loose'] as const) {
     const chosen = heads.filter((head) => head.rank === rank)
     if (chosen.length > 0)
       return collectPassages(lines, rank === 'loose' ? withoutAsides(lines, chosen) : chosen)
   }
-  const left = lines.flatMap((line, number) => remainingOf(line, number, others))
-  return collectPassages(lines, left.length > 0 ? left : firstOf(lines, others))
+  const rest = lines.flatMap((line, number) => remainingOf(line, number, others))
+  return collectPassages(lines, rest.length > 0 ? rest : firstOf(lines, others))
 }
 
 /** Lines that suggest another address or a contact, and lines of a reply, which name addresses at the next server. */
@@ -77,8 +77,8 @@ const ASIDE =
 
 /** Removes addresses that are not recipients, if the text names others. */
 function withoutAsides(lines: readonly string[], heads: readonly Head[]): readonly Head[] {
-  const left = heads.filter(({ line }) => !ASIDE.test(lines[line] ?? ''))
-  return left.length > 0 ? left : heads
+  const rest = heads.filter(({ line }) => !ASIDE.test(lines[line] ?? ''))
+  return rest.length > 0 ? rest : heads
 }
 
 const ORIGIN =
@@ -87,8 +87,8 @@ const ORIGIN =
 /** Removes an expanded or forwarded address, which did not fail if the text names its targets. */
 function withoutOrigins(words: string, heads: readonly Head[]): readonly Head[] {
   const origins = new Set(Array.from(words.matchAll(ORIGIN), ([, address]) => address?.toLowerCase()))
-  const left = heads.filter(({ address }) => !origins.has(address.toLowerCase()))
-  return left.some(({ rank }) => rank === 'named') ? left : heads
+  const rest = heads.filter(({ address }) => !origins.has(address.toLowerCase()))
+  return rest.some(({ rank }) => rank === 'named') ? rest : heads
 }
 
 /** Ranks lines of the same form alike: if one names a failed recipient, so do the others. */
@@ -176,11 +176,11 @@ function headingsOf(lines: readonly string[], heads: readonly Head[]): Map<numbe
 /** Collects the lines from each address to the next. For a conclusion, also the lines that led to it. */
 function collectPassages(lines: readonly string[], heads: readonly Head[]): Passage[] {
   const passages = new Map<string, { address: string; lines: string[] }>()
-  const take = (address: string, taken: readonly string[]) => {
+  const take = (address: string, section: readonly string[]) => {
     const key = address.toLowerCase()
     const passage = passages.get(key) ?? { address, lines: [] }
     if (!passages.has(key) && passages.size < RECIPIENT_COUNT_MAX) passages.set(key, passage)
-    if (passage.lines.length < LINES_OF_PASSAGE_MAX) passage.lines.push(...taken)
+    if (passage.lines.length < LINES_OF_PASSAGE_MAX) passage.lines.push(...section)
   }
   const headings = headingsOf(lines, heads)
   let current: string | null = null

@@ -33,26 +33,26 @@ export function createLoginThrottle(clock: Clock): LoginThrottle {
   const verified = new Set<string>()
 
   function current(network: string, nowMs: number): Failures | null {
-    const known = failures.get(network)
+    const entry = failures.get(network)
     // A clock that jumped back must not extend the block.
-    if (known === undefined || known.endsAtMs <= nowMs || known.endsAtMs > nowMs + WINDOW_MS) return null
-    return known
+    if (entry === undefined || entry.endsAtMs <= nowMs || entry.endsAtMs > nowMs + WINDOW_MS) return null
+    return entry
   }
 
   return {
     waitSeconds(address, password) {
       if (verified.has(hash('sha256', password))) return 0
       const nowMs = clock.now().getTime()
-      const known = current(networkOf(address), nowMs)
-      return known === null || known.count < FAILURES_MAX ? 0 : Math.ceil((known.endsAtMs - nowMs) / 1000)
+      const entry = current(networkOf(address), nowMs)
+      return entry === null || entry.count < FAILURES_MAX ? 0 : Math.ceil((entry.endsAtMs - nowMs) / 1000)
     },
     recordFailure(address, password) {
       verified.delete(hash('sha256', password))
       const network = networkOf(address)
       const nowMs = clock.now().getTime()
-      const known = current(network, nowMs)
-      if (known !== null) {
-        known.count++
+      const entry = current(network, nowMs)
+      if (entry !== null) {
+        entry.count++
         return
       }
       failures.delete(network)

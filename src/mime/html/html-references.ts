@@ -12,12 +12,12 @@ const REFERENCE = /&(?:#[xX][0-9A-Fa-f]+;?|#[0-9]+;?|[A-Za-z][A-Za-z0-9]*(?:;|(?
  */
 export function decodeReferences(value: string): string {
   if (!value.includes('&')) return value
-  const known = new Map<string, string>([['&amp;', '&']])
+  const texts = new Map<string, string>([['&amp;', '&']])
   return value.replace(REFERENCE, (reference) => {
-    let text = known.get(reference)
+    let text = texts.get(reference)
     if (text === undefined) {
       text = decodeHTMLAttribute(reference)
-      known.set(reference, text)
+      texts.set(reference, text)
     }
     return text
   })

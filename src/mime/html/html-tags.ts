@@ -45,23 +45,23 @@ function behind(html: string, end: string, from: number): number {
 
 /**
  * Calls `onTag` for each tag of the HTML, as a browser's tokenizer finds them (HTML, section 13.2.5), in linear time.
- * `wanted`: the lower-case names of the attributes to report. Returns whether the HTML ends in text, so that HTML
- * appended to it is parsed as HTML.
+ * `attributeNames`: those to report, in lower case. Returns whether the HTML ends in text, so that HTML appended to it is
+ * parsed as HTML.
  */
 export function readHtmlTags(
   html: string,
-  wanted: ReadonlySet<string>,
+  attributeNames: ReadonlySet<string>,
   onTag: (tag: HtmlTag) => void,
 ): boolean {
   let at = html.indexOf('<')
   while (at >= 0) {
     const next = html[at + 1] ?? ''
     let end = at + 1
-    if (/[A-Za-z]/.test(next)) end = readTag(html, { at, isEnd: false, wanted }, onTag)
+    if (/[A-Za-z]/.test(next)) end = readTag(html, { at, isEnd: false, attributeNames }, onTag)
     else if (next === '!') end = endOfDeclaration(html, at + 2)
     else if (next === '?') end = behind(html, '>', at + 2)
     else if (next === '/') {
-      if (/[A-Za-z]/.test(html[at + 2] ?? '')) end = readTag(html, { at, isEnd: true, wanted }, onTag)
+      if (/[A-Za-z]/.test(html[at + 2] ?? '')) end = readTag(html, { at, isEnd: true, attributeNames }, onTag)
       else if (at + 2 < html.length) end = behind(html, '>', at + 2)
     }
     if (end < 0) return false
@@ -88,7 +88,7 @@ function endOfDeclaration(html: string, from: number): number {
  */
 function readTag(
   html: string,
-  { at: from, isEnd, wanted }: { at: number; isEnd: boolean; wanted: ReadonlySet<string> },
+  { at: from, isEnd, attributeNames }: { at: number; isEnd: boolean; attributeNames: ReadonlySet<string> },
   onTag: (tag: HtmlTag) => void,
 ): number {
   const nameFrom = from + (isEnd ? 2 : 1)
@@ -100,7 +100,7 @@ function readTag(
     if (at >= html.length) return -1
     if (html[at] === '>' || html[at] === '/') break
     at = readAttribute(html, at, (name, value) => {
-      if (wanted.has(name) && !attributes.has(name)) attributes.set(name, value)
+      if (attributeNames.has(name) && !attributes.has(name)) attributes.set(name, value)
     })
     if (at < 0) return -1
   }

@@ -180,10 +180,10 @@ function urlOf(attributes: Attributes): string {
 
 /** Returns whether a reader who sees the text knows the address. */
 function isSameAddress(url: string, text: string): boolean {
-  const seen = text.trim()
-  if (url.toLowerCase().startsWith('tel:')) return digitsOf(url) === digitsOf(seen)
+  const label = text.trim()
+  if (url.toLowerCase().startsWith('tel:')) return digitsOf(url) === digitsOf(label)
   const address = url.replace(/^mailto:([^?]*).*$/is, '$1')
-  return [seen, `${seen}/`, seen.replace(/\/$/, '')].includes(address)
+  return [label, `${label}/`, label.replace(/\/$/, '')].includes(address)
 }
 
 function digitsOf(text: string): string {

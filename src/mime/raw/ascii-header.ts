@@ -50,9 +50,9 @@ function messageIdsField(title: string, value: string): string {
 const PARAMETER = /;[ \t]*([^\s=;"]+)[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|[^\s;"]*)/gs
 
 function withAsciiParameters(value: string): string {
-  return value.replaceAll(PARAMETER, (whole, name: string, given: string) => {
-    if (!NON_ASCII.test(given)) return whole
-    const text = given.startsWith('"') ? given.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : given
+  return value.replaceAll(PARAMETER, (whole, name: string, raw: string) => {
+    if (!NON_ASCII.test(raw)) return whole
+    const text = raw.startsWith('"') ? raw.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : raw
     return `; ${parameterTokens(name.replace(/\*.*/, ''), text).join('; ')}`
   })
 }

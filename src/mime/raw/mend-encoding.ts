@@ -28,9 +28,9 @@ const COMMENT = /\([^()]*\)/g
  * blanks, hyphens or underscores that it should not have. Returns the token if it means nothing.
  * @param isMultipart whether it is that of a readable multipart, which has no encoding (RFC 2045 section 6.4)
  */
-export function mendEncoding(given: string, isMultipart: boolean): string {
-  const token = (given.replace(COMMENT, '').split(/[;,]/)[0] ?? '').replace(/[\s"'_-]/g, '')
-  const meant = token === '' ? '8bit' : KNOWN.has(token) ? token : (MEANT.get(token) ?? given)
+export function mendEncoding(encoding: string, isMultipart: boolean): string {
+  const token = (encoding.replace(COMMENT, '').split(/[;,]/)[0] ?? '').replace(/[\s"'_-]/g, '')
+  const meant = token === '' ? '8bit' : KNOWN.has(token) ? token : (MEANT.get(token) ?? encoding)
   return isMultipart && !IDENTITY.has(meant) ? '8bit' : meant
 }
 

@@ -42,23 +42,23 @@ export function readMendedHeader(bytes: Buffer, isMended = true): MendedHeader |
   if ('problem' in mended) return { problem: 'malformed_header', cause: mended }
   const octets = Buffer.from(mended.text, 'latin1')
   const whole = Buffer.concat([octets, bytes.subarray(end)])
-  const read = readMessageHeader(whole)
-  if ('problem' in read) return read
-  return { ...read, bytes: whole, mended: mended.isSigned ? header.cause : null }
+  const result = readMessageHeader(whole)
+  if ('problem' in result) return result
+  return { ...result, bytes: whole, mended: mended.isSigned ? header.cause : null }
 }
 
 /** Returns the lines of the header, mended. `isSigned` is true if a signature may cover what changed. */
 function mendLines(lines: readonly string[]): { text: string; isSigned: boolean } | HeaderProblem {
   const fields: MendedField[] = []
   let isSigned = false
-  for (const [index, given] of lines.entries()) {
-    if (index === 0 && MBOX.test(given)) continue
-    const text = given.replace(SPACE_BEFORE_COLON, '$1:')
+  for (const [index, original] of lines.entries()) {
+    if (index === 0 && MBOX.test(original)) continue
+    const text = original.replace(SPACE_BEFORE_COLON, '$1:')
     const isContinuation = /^[ \t]/.test(text)
     const isDropped = SPACES.test(text) && fields.length > 0
     const problem = isDropped ? null : findProblem(text, index + 1, isContinuation && fields.length === 0)
     if (problem !== null && problem.problem !== 'long_line') return problem
-    isSigned ||= text !== given || isDropped || problem !== null
+    isSigned ||= text !== original || isDropped || problem !== null
     if (isContinuation && !isDropped) fields.at(-1)?.lines.push(text)
     else if (!isDropped) fields.push({ line: index + 1, lines: [text] })
   }
@@ -73,9 +73,9 @@ function mendLines(lines: readonly string[]): { text: string; isSigned: boolean 
 
 /** Returns a field with its CRLF, and with lines of at most 998 octets. */
 function foldField({ line, lines }: MendedField): string | HeaderProblem {
-  const given = `${lines.join('\r\n')}\r\n`
-  if (lines.every((one) => one.length <= LINE_OCTETS_MAX)) return given
-  const title = given.slice(0, given.indexOf(':'))
+  const whole = `${lines.join('\r\n')}\r\n`
+  if (lines.every((one) => one.length <= LINE_OCTETS_MAX)) return whole
+  const title = whole.slice(0, whole.indexOf(':'))
   const value = lines
     .join('')
     .slice(title.length + 1)

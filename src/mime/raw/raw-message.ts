@@ -69,15 +69,15 @@ export interface RepairOptions {
  * a From domain in another form than the verified one, fields that must not be sent, and bodies that some servers do
  * not accept. Anything that readers interpret differently is a problem. Time and memory are linear in the size of the
  * message.
- * @param given text, or the octets of a message, whose parts may be in any charset
+ * @param message text, or the octets of a message, whose parts may be in any charset
  */
 export function repairRawMessage(
-  given: string | Buffer,
+  message: string | Buffer,
   missing: Missing,
   { isTaken = () => false, isMended = false }: RepairOptions = {},
 ): RawMessage | MessageProblem {
-  const isText = typeof given === 'string'
-  const octets = isText ? encodeText(given) : checkOctets(given)
+  const isText = typeof message === 'string'
+  const octets = isText ? encodeText(message) : checkOctets(message)
   if (isProblem(octets)) return octets
   const lines = toCrlfLines(octets)
   if (isText && lines !== octets) freeOctets(octets)
@@ -169,13 +169,13 @@ function toAsciiHeaders(
     ({ headerStart, isFrozen }) => headerStart > 0 && !isFrozen,
   )
   const all = [fields, ...sections.map((section) => section.fields)].flat()
-  const made = isSigned
+  const ascii = isSigned
     ? null
     : asciiEdits(
         bytes,
         all.filter(({ start }) => !changed.has(start)),
       )
-  return { edits: made ?? [], isKept: made === null }
+  return { edits: ascii ?? [], isKept: ascii === null }
 }
 
 /**
@@ -192,22 +192,22 @@ function addMissing(
   bytes: Buffer,
   fields: readonly HeaderField[],
   end: number,
-  given: { messageId: string | null; from: Mailbox; missing: Missing; isMime: boolean },
+  facts: { messageId: string | null; from: Mailbox; missing: Missing; isMime: boolean },
 ): Edit[] {
   const edits: Edit[] = []
   const names = new Set(fields.map(({ name }) => name))
   const put = (line: string) => edits.push({ start: end, end, bytes: Buffer.from(`${line}\r\n`) })
   const replaced = fields.filter(
     (field) =>
-      (field.name === 'message-id' && given.messageId === null) ||
+      (field.name === 'message-id' && facts.messageId === null) ||
       (field.name === 'date' && fieldValue(bytes, field) === ''),
   )
   edits.push(...replaced.map(remove))
   if (!names.has('date') || replaced.some(({ name }) => name === 'date')) {
-    put(`Date: ${formatDate(given.missing.date)}`)
+    put(`Date: ${formatDate(facts.missing.date)}`)
   }
-  if (given.messageId === null) put(`Message-ID: <${given.missing.messageIdLocal}@${given.from.domain}>`)
-  const isMime = given.isMime || names.has('content-type') || names.has('content-transfer-encoding')
+  if (facts.messageId === null) put(`Message-ID: <${facts.missing.messageIdLocal}@${facts.from.domain}>`)
+  const isMime = facts.isMime || names.has('content-type') || names.has('content-transfer-encoding')
   if (isMime && !names.has('mime-version')) put('MIME-Version: 1.0')
   return edits
 }

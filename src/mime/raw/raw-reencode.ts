@@ -115,11 +115,11 @@ function charsetEdit(bytes: Buffer, part: RawPart, isText: boolean): Edit | Mess
   }
   const field = fields.find(({ name }) => name === 'content-type')
   const { start, end } = field ?? { start: headerEnd, end: headerEnd }
-  const given = field === undefined ? `Content-Type: ${type.value}` : asciiFieldText(bytes, field)
+  const header = field === undefined ? `Content-Type: ${type.value}` : asciiFieldText(bytes, field)
   const declared =
     charset === undefined
-      ? `${withoutEnd(given)};\r\n charset=utf-8\r\n`
-      : given.replace(/us-ascii/i, 'utf-8')
+      ? `${withoutEnd(header)};\r\n charset=utf-8\r\n`
+      : header.replace(/us-ascii/i, 'utf-8')
   return { start, end, bytes: Buffer.from(declared, 'latin1') }
 }
 

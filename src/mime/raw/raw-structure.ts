@@ -202,11 +202,11 @@ class StructureReader {
 
   /** Returns the encoding of a part, and mends its field if it may change. */
   #readEncoding(section: Section, place: Place, type: ParameterValue): string {
-    const given = firstOf(this.#bytes, section, ENCODING)?.toLowerCase() ?? '7bit'
+    const encoding = firstOf(this.#bytes, section, ENCODING)?.toLowerCase() ?? '7bit'
     const field = section.fields.find(({ name }) => name === ENCODING)
-    if (!this.#mendsEncodings || place.isFrozen || place.isForwarded || field === undefined) return given
-    const mended = mendEncoding(given, isReadableMultipart(this.#bytes, section.bodyStart, type))
-    if (mended !== given) this.#edits.push(encodingEdit(field, mended))
+    if (!this.#mendsEncodings || place.isFrozen || place.isForwarded || field === undefined) return encoding
+    const mended = mendEncoding(encoding, isReadableMultipart(this.#bytes, section.bodyStart, type))
+    if (mended !== encoding) this.#edits.push(encodingEdit(field, mended))
     return mended
   }
 
@@ -261,10 +261,10 @@ class StructureReader {
 
   /** Reads the header section of a part, which ends at an empty line or at the end of the part. */
   #readSection(start: number): Section {
-    const found = findHeaderEnd(this.#bytes, start)
-    const delimiter = this.#findDelimiter(start - 2, found < 0 ? start + HEADER_BYTES_MAX : found)
-    if (found < 0 && delimiter === null) this.#problem ??= { problem: 'long_part_header' }
-    const headerEnd = delimiter === null ? Math.max(found, start) : delimiter.start + 2
+    const end = findHeaderEnd(this.#bytes, start)
+    const delimiter = this.#findDelimiter(start - 2, end < 0 ? start + HEADER_BYTES_MAX : end)
+    if (end < 0 && delimiter === null) this.#problem ??= { problem: 'long_part_header' }
+    const headerEnd = delimiter === null ? Math.max(end, start) : delimiter.start + 2
     const fields: HeaderField[] = []
     const problem = readFields(this.#bytes, start, headerEnd, fields)
     const bodyStart = delimiter === null ? Math.min(headerEnd + 2, this.#bytes.length) : headerEnd

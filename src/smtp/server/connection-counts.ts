@@ -29,9 +29,9 @@ export function createConnectionCounts(
     },
     giveBack(address) {
       const network = networkOf(address)
-      const left = (byNetwork.get(network) ?? 1) - 1
-      if (left === 0) byNetwork.delete(network)
-      else byNetwork.set(network, left)
+      const count = (byNetwork.get(network) ?? 1) - 1
+      if (count === 0) byNetwork.delete(network)
+      else byNetwork.set(network, count)
       total--
     },
   }

@@ -22,12 +22,12 @@ export async function ensureSelfSigned(
   isEnding: (validTo: Date) => boolean,
 ): Promise<string> {
   const path = join(dataDir, FILE)
-  const found = readPem(path)
-  if (found !== null && isGood(found, hostname, isEnding)) return found
+  const current = readPem(path)
+  if (current !== null && isGood(current, hostname, isEnding)) return current
   const pem = await makePem(hostname, now)
   try {
     await makeDataDir(dataDir)
-    store(dataDir, path, pem, found !== null)
+    store(dataDir, path, pem, current !== null)
   } catch {
     // If it cannot be stored (in a read-only container), each start creates another one.
     return pem
@@ -71,7 +71,7 @@ function isGood(pem: string, hostname: string, isEnding: (validTo: Date) => bool
 async function makePem(hostname: string, now: Date): Promise<string> {
   // Loaded only when needed, because loading takes a moment.
   const { generate } = await import('selfsigned')
-  const made = await generate([{ name: 'commonName', value: hostname }], {
+  const pair = await generate([{ name: 'commonName', value: hostname }], {
     keyType: 'rsa',
     keySize: 2048,
     algorithm: 'sha256',
@@ -84,5 +84,5 @@ async function makePem(hostname: string, now: Date): Promise<string> {
       { name: 'subjectAltName', altNames: [{ type: 2, value: hostname }] },
     ],
   })
-  return `${made.private.trim()}\n${made.cert.trim()}\n`
+  return `${pair.private.trim()}\n${pair.cert.trim()}\n`
 }

@@ -213,8 +213,8 @@ export class SmtpSession {
     const missing = this.#missingForMail()
     if (missing !== null) return missing
     if (this.#sender !== null) return BAD_SEQUENCE
-    const read = readMail(argument, this.#world.limits.messageBytesMax, this.#world.isAuthRequired)
-    const sender = 'code' in read ? read : refuseUtf8(read, read.parameters.has('SMTPUTF8'))
+    const command = readMail(argument, this.#world.limits.messageBytesMax, this.#world.isAuthRequired)
+    const sender = 'code' in command ? command : refuseUtf8(command, command.parameters.has('SMTPUTF8'))
     if ('code' in sender) return sender
     const answer = await this.#runHandler(() => this.#handlers.onMail?.(sender) ?? NO_ANSWER)
     if (answer !== null && answer.code >= 400) return answer
@@ -287,10 +287,10 @@ export class SmtpSession {
     if (this.#hello === '') return HELLO_FIRST
     if (this.#tls === null) return TLS_FIRST
     if (this.#isAuthenticated || this.#sender !== null) return BAD_SEQUENCE
-    const given = await readCredentials(argument, (challenge) => this.#challenge(challenge))
-    if (given === null) return 'over'
-    if ('code' in given) return given
-    const { user, password } = given
+    const credentials = await readCredentials(argument, (challenge) => this.#challenge(challenge))
+    if (credentials === null) return 'over'
+    if ('code' in credentials) return credentials
+    const { user, password } = credentials
     const answer = await this.#runHandler(() => this.#handlers.authenticate?.(user, password) ?? NO_ANSWER)
     this.#isAuthenticated = answer?.code === 235
     if (this.#isAuthenticated) this.#wire.trust()
