@@ -50,8 +50,8 @@ export function createAuthenticator({ db, clock, log, onForget }: AuthenticatorD
 }
 
 async function findKeys(db: Db, hashes: readonly Buffer[]): Promise<(KeyOfTeam | null)[]> {
-  const found = new Map((await findKeysByHash(db, hashes)).map((key) => [key.hash.toString('base64'), key]))
-  return hashes.map((hash) => found.get(hash.toString('base64')) ?? null)
+  const byHash = new Map((await findKeysByHash(db, hashes)).map((key) => [key.hash.toString('base64'), key]))
+  return hashes.map((hash) => byHash.get(hash.toString('base64')) ?? null)
 }
 
 function isValid({ revokedAt, expiresAt }: KeyOfTeam, now: Date): boolean {

@@ -43,33 +43,33 @@ const RESPONSE_BYTES_MAX = 1024 * 1024
 
 export async function callTool(
   tool: CompiledTool,
-  given: Arguments,
+  args: Arguments,
   context: CallContext,
 ): Promise<ToolResult> {
-  const wrong = findWrongArgument(tool, given)
+  const wrong = findWrongArgument(tool, args)
   if (wrong !== null) return failure(wrong)
-  const reason = confirmationOf(tool.route, given)
+  const reason = confirmationOf(tool.route, args)
   if (reason !== null) {
     return failure(`${reason} Nothing was done. Ask the user, then call the tool again with confirm: true.`)
   }
-  const path = fillPath(tool, given)
+  const path = fillPath(tool, args)
   if (path === null || isOfAnotherRoute(tool.route, path, context.routes)) return failure('Not found.')
-  return readReply(tool, await context.callRoute(requestOf(tool, path, given, context)))
+  return readReply(tool, await context.callRoute(requestOf(tool, path, args, context)))
 }
 
 /** Unknown arguments are errors here, although requests ignore unknown fields: an agent guesses names. */
-function findWrongArgument(tool: CompiledTool, given: Arguments): string | null {
+function findWrongArgument(tool: CompiledTool, args: Arguments): string | null {
   const known = new Set([...tool.params, ...tool.query, ...tool.body])
   if (tool.takesKey) known.add('idempotency_key')
   if (tool.takesConfirm) known.add('confirm')
-  const unknown = Object.keys(given).find((name) => !known.has(name))
+  const unknown = Object.keys(args).find((name) => !known.has(name))
   if (unknown !== undefined) return `The tool has no argument ${JSON.stringify(unknown.slice(0, 100))}.`
-  const missing = tool.params.find((name) => !isPathValue(given[name]))
+  const missing = tool.params.find((name) => !isPathValue(args[name]))
   if (missing !== undefined) return `The argument ${missing} must be a string that is not empty.`
   // As text, all objects are the same: one key for different emails, of which only the first would be sent.
-  const { idempotency_key: key } = given
+  const { idempotency_key: key } = args
   if (key !== undefined && typeof key !== 'string') return 'The argument idempotency_key must be a string.'
-  const nested = tool.query.find((name) => [given[name]].flat().some(isObject))
+  const nested = tool.query.find((name) => [args[name]].flat().some(isObject))
   return nested === undefined ? null : `The argument ${nested} must not be an object.`
 }
 
@@ -79,10 +79,10 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 const isPathValue = (value: unknown) => typeof value === 'string' && value !== '' && value.isWellFormed()
 
 /** Returns the path, or null if a value would change it, as `..` does. */
-function fillPath({ route }: CompiledTool, given: Arguments): string | null {
+function fillPath({ route }: CompiledTool, args: Arguments): string | null {
   const parts = route.path
     .split('/')
-    .map((part) => (part.startsWith(':') ? encodeURIComponent(String(given[part.slice(1)])) : part))
+    .map((part) => (part.startsWith(':') ? encodeURIComponent(String(args[part.slice(1)])) : part))
   const path = parts.join('/')
   return new URL(path, 'http://localhost').pathname === path ? path : null
 }
@@ -110,14 +110,14 @@ function precedes(first: Route, second: Route): boolean {
 function requestOf(
   tool: CompiledTool,
   path: string,
-  given: Arguments,
+  args: Arguments,
   { authorization, userAgent, ipAddress }: CallContext,
 ): InnerRequest {
   const { method } = tool.route
-  const query = queryOf(tool.query.filter((name) => given[name] != null).map((name) => [name, given[name]]))
-  const key = given.idempotency_key
+  const query = queryOf(tool.query.filter((name) => args[name] != null).map((name) => [name, args[name]]))
+  const key = args.idempotency_key
   const body = Object.fromEntries(
-    tool.body.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]),
+    tool.body.filter((name) => Object.hasOwn(args, name)).map((name) => [name, args[name]]),
   )
   const hasBody = tool.body.length > 0
   return {

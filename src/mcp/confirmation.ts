@@ -10,12 +10,12 @@ type Arguments = Readonly<Record<string, unknown>>
  * Returns why a call needs `confirm: true`, or null. The rules read the route and not the tool, so a new tool cannot
  * be without them.
  */
-export function confirmationOf(route: Confirmed, given: Arguments): string | null {
-  if (given.confirm === true) return null
+export function confirmationOf(route: Confirmed, args: Arguments): string | null {
+  if (args.confirm === true) return null
   if (deletes(route)) return 'This call deletes something.'
   if (isOfCampaign(route)) return 'This call concerns an email to many people.'
   if (changesMail(route)) return 'This call changes what people receive from now on.'
-  const recipients = sends(route) ? countRecipients(given) : 0
+  const recipients = sends(route) ? countRecipients(args) : 0
   return recipients > UNCONFIRMED_RECIPIENTS_MAX ? `This call sends to ${recipients} recipients.` : null
 }
 
@@ -38,8 +38,8 @@ const changesMail = ({ method, path, changesNothing }: Confirmed) =>
 const sends = ({ limit }: Confirmed) => limit === 'send'
 
 /** Counts the addresses in `to`, `cc` and `bcc`, in one email or in each of `emails`. */
-function countRecipients(given: Arguments): number {
-  const emails = Array.isArray(given.emails) ? (given.emails as Arguments[]) : [given]
+function countRecipients(args: Arguments): number {
+  const emails = Array.isArray(args.emails) ? (args.emails as Arguments[]) : [args]
   const lists = emails.flatMap((email) => [email?.to, email?.cc, email?.bcc])
   return lists.reduce<number>(
     (sum, list) => sum + (Array.isArray(list) ? list.length : list == null ? 0 : 1),

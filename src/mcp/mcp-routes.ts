@@ -90,9 +90,9 @@ export function mcpRoutes({ routes, publicUrl, callRoute }: McpOptions): readonl
 
 function contextOf(
   { headers, ipAddress }: Request<unknown, unknown, unknown>,
-  given: Pick<CallContext, 'authorization' | 'callRoute' | 'routes'>,
+  base: Pick<CallContext, 'authorization' | 'callRoute' | 'routes'>,
 ): CallContext {
-  return { ...given, ipAddress, userAgent: headers['user-agent'] as string | undefined }
+  return { ...base, ipAddress, userAgent: headers['user-agent'] as string | undefined }
 }
 
 async function answer(
@@ -127,13 +127,13 @@ function runMethod(
   const allowed = tools.filter(({ route }) => keyMayCall(route, caller))
   if (method === 'tools/list') return { tools: allowed.map(({ json }) => json) }
   if (method !== 'tools/call') throw new RpcError('unknownMethod', 'Sendwright has no such method.')
-  const { name, arguments: given = {} } = params
+  const { name, arguments: args = {} } = params
   const tool = allowed.find(({ json }) => json.name === name)
   if (tool === undefined) throw new RpcError('invalidParams', 'This API key has no such tool.')
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) {
     throw new RpcError('invalidParams', 'The arguments must be an object.')
   }
-  return callTool(tool, given as Record<string, unknown>, context)
+  return callTool(tool, args as Record<string, unknown>, context)
 }
 
 function initialize({ protocolVersion }: RpcRequest['params']): unknown {

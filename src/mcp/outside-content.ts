@@ -50,14 +50,14 @@ const RESULT_CHARS_MAX = 200_000
 
 /** Returns the paths of fields with content from outside, for example `data[].subject`, each once. */
 export function findOutside(value: unknown): string[] {
-  const found = new Set<string>()
-  collect(value, '', found)
-  return [...found].sort()
+  const paths = new Set<string>()
+  collect(value, '', paths)
+  return [...paths].sort()
 }
 
-function collect(value: unknown, path: string, found: Set<string>): void {
+function collect(value: unknown, path: string, paths: Set<string>): void {
   if (Array.isArray(value)) {
-    for (const each of value) collect(each, `${path}[]`, found)
+    for (const each of value) collect(each, `${path}[]`, paths)
     return
   }
   if (typeof value !== 'object' || value === null) return
@@ -65,8 +65,8 @@ function collect(value: unknown, path: string, found: Set<string>): void {
     const at = path === '' ? name : `${path}.${name}`
     // `data` is the envelope of a list at the top, and free text of an event below.
     const isOutside = OUTSIDE_FIELDS.has(name) && !(name === 'data' && path === '')
-    if (isOutside && hasText(field)) found.add(at)
-    else collect(field, at, found)
+    if (isOutside && hasText(field)) paths.add(at)
+    else collect(field, at, paths)
   }
 }
 

@@ -30,16 +30,16 @@ const getMetrics = route('GET', '/emails/metrics', {
   responses: { 200: { description: 'The metrics.', schema: EmailMetrics } },
   async handle({ caller: { teamId }, query, deps: { lists, clock } }) {
     const now = clock.now()
-    const asked = readAsked(query, now)
-    const metrics = await readMetrics(lists, teamId, asked, now)
+    const selection = readSelection(query, now)
+    const metrics = await readMetrics(lists, teamId, selection, now)
     const keys = metrics.groups.map(({ key }) => key)
-    const names = asked.by === null ? null : await findMetricNames(lists, teamId, asked.by, keys)
+    const names = selection.by === null ? null : await findMetricNames(lists, teamId, selection.by, keys)
     const json = {
       object: 'metrics',
-      interval: asked.period.interval,
-      time_zone: asked.period.timeZone,
-      start_date: formatTime(asked.period.from),
-      end_date: formatTime(asked.period.before),
+      interval: selection.period.interval,
+      time_zone: selection.period.timeZone,
+      start_date: formatTime(selection.period.from),
+      end_date: formatTime(selection.period.before),
       as_of: formatTime(metrics.asOf),
       totals: metrics.total.counts,
       ...metricsToJson(metrics.total),
@@ -48,7 +48,7 @@ const getMetrics = route('GET', '/emails/metrics', {
         counts: point.counts,
         ...metricsToJson(point),
       })),
-      group_by: asked.by,
+      group_by: selection.by,
       groups: metrics.groups.map((group) => ({
         key: group.key,
         name: names?.get(group.key) ?? null,
@@ -62,7 +62,7 @@ const getMetrics = route('GET', '/emails/metrics', {
 
 type Given = Static<typeof MetricsQuery>
 
-function readAsked(query: Given, now: Date): Query {
+function readSelection(query: Given, now: Date): Query {
   const period = readPeriod(query, now)
   if (period.interval !== period.grain && period.from.getTime() < now.getTime() - LOCAL_DAYS_MAX * DAY_MS) {
     const message = `The start_date field must be within the last ${LOCAL_DAYS_MAX} days with this time_zone.`
@@ -105,14 +105,14 @@ function readFilter(query: Given): Query['of'] {
 
 function metricsToJson({ counts, delays }: MetricsResult) {
   const { attempted } = counts
-  const taken = Math.max(0, attempted - counts.bounced - counts.failed - counts.rejected)
+  const delivered = Math.max(0, attempted - counts.bounced - counts.failed - counts.rejected)
   return {
     rates: {
-      delivered: shareOf(taken, attempted),
+      delivered: shareOf(delivered, attempted),
       bounced: shareOf(counts.bounced, attempted),
-      complained: shareOf(counts.complained, taken),
-      opened: shareOf(counts.opened_unique, taken),
-      clicked: shareOf(counts.clicked_unique, taken),
+      complained: shareOf(counts.complained, delivered),
+      opened: shareOf(counts.opened_unique, delivered),
+      clicked: shareOf(counts.clicked_unique, delivered),
     },
     time_to_deliver_ms: deliveryTimesToJson(delays),
   }

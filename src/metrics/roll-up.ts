@@ -128,14 +128,14 @@ function byPlace(a: MetricRow, b: MetricRow): number {
  * missing in between were erased and will never come.
  */
 function moveOn(feeds: readonly MetricFeed[], events: readonly UncountedEvent[], countMax: number) {
-  const read = new Map<string, { count: number; last: UncountedEvent }>()
+  const batches = new Map<string, { count: number; last: UncountedEvent }>()
   for (const event of events) {
-    read.set(event.teamId, { count: (read.get(event.teamId)?.count ?? 0) + 1, last: event })
+    batches.set(event.teamId, { count: (batches.get(event.teamId)?.count ?? 0) + 1, last: event })
   }
   return feeds.map(({ teamId, end }) => {
-    const known = read.get(teamId)
-    const isWhole = known === undefined || known.count < countMax
-    const position = isWhole ? end : known.last.position
-    return { teamId, isWhole, position, countedAt: known?.last.createdAt ?? null }
+    const batch = batches.get(teamId)
+    const isWhole = batch === undefined || batch.count < countMax
+    const position = isWhole ? end : batch.last.position
+    return { teamId, isWhole, position, countedAt: batch?.last.createdAt ?? null }
   })
 }

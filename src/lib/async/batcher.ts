@@ -64,10 +64,10 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
 
   /** Removes and returns the first `count` waiting items. */
   function takeFirst(count: number): Waiting<Item, Answer>[] {
-    const taken = waiting.slice(0, count)
+    const batch = waiting.slice(0, count)
     waiting = waiting.slice(count)
-    for (const { item } of taken) waitingWeight -= weigh(item)
-    return taken
+    for (const { item } of batch) waitingWeight -= weigh(item)
+    return batch
   }
 
   async function runNext(): Promise<void> {

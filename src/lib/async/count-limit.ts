@@ -18,11 +18,11 @@ export function createCountLimit({ countMax, windowMs, keysMax }: CountLimitOpti
   const windows = new Map<string, { count: number; endsAtMs: number }>()
   return {
     admit(key, nowMs) {
-      const known = windows.get(key)
+      const window = windows.get(key)
       // A clock that stepped back must not block a key.
-      if (known !== undefined && nowMs < known.endsAtMs && known.endsAtMs <= nowMs + windowMs) {
-        if (known.count >= countMax) return false
-        known.count++
+      if (window !== undefined && nowMs < window.endsAtMs && window.endsAtMs <= nowMs + windowMs) {
+        if (window.count >= countMax) return false
+        window.count++
         return true
       }
       windows.delete(key)

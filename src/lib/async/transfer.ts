@@ -6,12 +6,12 @@ const TRANSFER_BYTES_MIN = 64 * 1024
 
 /** Returns the ArrayBuffers that can be transferred to another thread: large ones that hold a single Buffer. */
 export function ownedArrays(buffers: readonly Uint8Array[]): ArrayBuffer[] {
-  const found = new Set<ArrayBuffer>()
+  const arrays = new Set<ArrayBuffer>()
   for (const { buffer, byteLength } of buffers) {
     if (!(buffer instanceof ArrayBuffer) || buffer.byteLength !== byteLength) continue
-    if (byteLength >= TRANSFER_BYTES_MIN) found.add(buffer)
+    if (byteLength >= TRANSFER_BYTES_MIN) arrays.add(buffer)
   }
-  return [...found]
+  return [...arrays]
 }
 
 /** Returns every Buffer in a value. */

@@ -188,10 +188,10 @@ function follow<T extends DnsType>(
   let ttlSeconds = TTL_SECONDS_MAX
   for (let hops = 0; hops <= CNAME_HOPS_MAX; hops++) {
     const here = byName.get(canonicalName) ?? []
-    const found = here.filter((answer) => answer.type === type)
-    if (found.length > 0) {
-      ttlSeconds = Math.min(ttlSeconds, ...found.map(ttlOf))
-      return readRecords(found, type, ttlSeconds, canonicalName)
+    const matches = here.filter((answer) => answer.type === type)
+    if (matches.length > 0) {
+      ttlSeconds = Math.min(ttlSeconds, ...matches.map(ttlOf))
+      return readRecords(matches, type, ttlSeconds, canonicalName)
     }
     const alias = here.find((answer) => answer.type === 'CNAME') as StringAnswer | undefined
     if (alias === undefined) {
@@ -216,12 +216,12 @@ function isInternet(answer: Answer): answer is DataAnswer {
 
 /** Ignores a record without usable content (a truncated address). */
 function readRecords<T extends DnsType>(
-  found: readonly DataAnswer[],
+  answers: readonly DataAnswer[],
   type: T,
   ttlSeconds: number,
   canonicalName: string,
 ): DnsReading<T> {
-  const records = found
+  const records = answers
     .map((answer) => dataOf(answer))
     .filter((data): data is DnsRecord[T] => data !== null && data !== undefined)
   if (records.length > 0) return { kind: 'records', records, ttlSeconds, canonicalName }

@@ -99,8 +99,8 @@ async function askServers<T extends DnsType>(
   type: T,
   options: DnsQueryOptions,
 ): Promise<DnsMessage<T> | ReturnType<typeof temporary>> {
-  const known = options.servers.length > 0 ? options.servers : getServers()
-  let servers = known.slice(0, SERVERS_MAX)
+  const all = options.servers.length > 0 ? options.servers : getServers()
+  let servers = all.slice(0, SERVERS_MAX)
   let reason = UNREACHABLE
   for (let round = 0; round < (options.roundsMax ?? 2) && servers.length > 0; round++) {
     const silent: string[] = []

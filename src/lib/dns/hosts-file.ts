@@ -41,9 +41,9 @@ function parseHosts(text: string): Map<string, string[]> {
     if (isIP(address) === 0) continue
     for (const name of names) {
       const key = name.toLowerCase()
-      const known = table.get(key)
-      if (known === undefined) table.set(key, [address])
-      else known.push(address)
+      const addresses = table.get(key)
+      if (addresses === undefined) table.set(key, [address])
+      else addresses.push(address)
     }
   }
   return table

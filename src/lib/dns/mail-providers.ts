@@ -74,8 +74,8 @@ export function findMailProvider(domain: string, mxHost: string | null): MailPro
 function findBySuffix(host: string): MailProviderName | null {
   let rest = host
   for (;;) {
-    const found = BY_SUFFIX.get(rest)
-    if (found !== undefined) return found
+    const provider = BY_SUFFIX.get(rest)
+    if (provider !== undefined) return provider
     const dot = rest.indexOf('.')
     if (dot === -1) return null
     rest = rest.slice(dot + 1)

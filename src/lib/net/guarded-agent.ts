@@ -37,9 +37,9 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
     allowH2,
     lookup: (hostname, _options, callback) => {
       find(hostname)
-        .then((found) => {
-          for (const { address } of found) validate(address)
-          callback(null, found)
+        .then((addresses) => {
+          for (const { address } of addresses) validate(address)
+          callback(null, addresses)
         })
         .catch((error: Error) => callback(error, []))
     },
@@ -67,14 +67,16 @@ export function createGuardedAgent(options: AgentOptions): Agent {
 
 function findBySystem(host: string): Promise<LookupAddress[]> {
   return new Promise((resolve, reject) => {
-    dnsLookup(host, { all: true }, (error, found) => (error === null ? resolve(found) : reject(error)))
+    dnsLookup(host, { all: true }, (error, addresses) =>
+      error === null ? resolve(addresses) : reject(error),
+    )
   })
 }
 
 const findBy =
   (addressesOf: (host: string) => Promise<readonly string[]>) =>
   async (host: string): Promise<LookupAddress[]> => {
-    const found = await addressesOf(host)
-    if (found.length === 0) throw new Error('no address')
-    return found.map((address) => ({ address, family: isIP(address) }))
+    const addresses = await addressesOf(host)
+    if (addresses.length === 0) throw new Error('no address')
+    return addresses.map((address) => ({ address, family: isIP(address) }))
   }

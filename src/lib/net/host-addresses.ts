@@ -18,8 +18,8 @@ export function createHostAddresses({
   const resolver = new MxResolver(new DnsClient({ servers: dnsServers, clock }))
   const knownAddresses = createHostsFile()
   return async (host) => {
-    const known = knownAddresses(host)
-    if (known.length > 0) return known
+    const addresses = knownAddresses(host)
+    if (addresses.length > 0) return addresses
     return host === 'localhost' ? ['127.0.0.1', '::1'] : resolver.addressesOf(host)
   }
 }

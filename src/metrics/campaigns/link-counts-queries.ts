@@ -60,8 +60,8 @@ export async function readClicks(
   if (events.length === 0) return []
   const rows = await tx.query<Click & { position: number }>(READ_CLICKS, EVENTS.values(events))
   // Positions of one team may be those of other events of another team.
-  const wanted = new Set(events.map(({ subjectId, position }) => `${subjectId} ${position}`))
-  return rows.filter(({ emailId, position }) => wanted.has(`${emailId} ${position}`))
+  const keys = new Set(events.map(({ subjectId, position }) => `${subjectId} ${position}`))
+  return rows.filter(({ emailId, position }) => keys.has(`${emailId} ${position}`))
 }
 
 const KEYS = batchOf('team_id uuid, campaign_id uuid, link_id uuid')

@@ -71,9 +71,9 @@ function tagOf({ dimension, key }: MetricKey): string | null {
  */
 export async function boundKeys(db: Queryable, rows: readonly MetricRow[]): Promise<MetricRow[]> {
   const bounded = rows.filter(({ dimension }) => BOUNDED.has(dimension))
-  const asked = new Map(bounded.map((row) => [nameOf(keyOf(row)), keyOf(row)]))
-  const named = new Set((await findMetricKeys(db, [...asked.values()])).map(nameOf))
-  const fresh = [...asked.values()].filter((key) => !named.has(nameOf(key)))
+  const keys = new Map(bounded.map((row) => [nameOf(keyOf(row)), keyOf(row)]))
+  const named = new Set((await findMetricKeys(db, [...keys.values()])).map(nameOf))
+  const fresh = [...keys.values()].filter((key) => !named.has(nameOf(key)))
   if (fresh.length === 0) return [...rows]
 
   const rooms = new Map(fresh.map((key) => [nameOfMonth(key), new Room()]))
@@ -88,13 +88,13 @@ export function mergeRows(rows: readonly MetricRow[]): MetricRow[] {
   const merged = new Map<string, MetricRow & { delays: number[] }>()
   for (const row of rows) {
     const name = `${row.teamId} ${row.grain} ${row.dimension} ${row.sinceMs} ${row.key}`
-    const known = merged.get(name)
-    if (known === undefined) {
+    const sum = merged.get(name)
+    if (sum === undefined) {
       merged.set(name, { ...row, counts: { ...row.counts }, delays: [...row.delays] })
       continue
     }
-    for (const counter of COUNTERS) known.counts[counter] += row.counts[counter]
-    addDelays(known.delays, row.delays)
+    for (const counter of COUNTERS) sum.counts[counter] += row.counts[counter]
+    addDelays(sum.delays, row.delays)
   }
   return [...merged.values()]
 }

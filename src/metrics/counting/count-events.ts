@@ -55,14 +55,14 @@ export function countEvents(
 ): MetricRow[] {
   const tallies = new Tallies()
   const unique = new Set(firsts.map(nameOfVisit))
-  const known = new Map<string, EmailRows>()
+  const cache = new Map<string, EmailRows>()
   for (const event of events) {
     const hourMs = Math.floor(event.createdAt.getTime() / HOUR_MS) * HOUR_MS
     const name = `${event.subjectId}${hourMs}`
-    let rows = known.get(name)
+    let rows = cache.get(name)
     if (rows === undefined) {
       rows = findEmailRows(tallies, event, emails.get(event.subjectId), hourMs)
-      known.set(name, rows)
+      cache.set(name, rows)
     }
     countEvent(tallies, event, hourMs, rows, unique)
   }

@@ -35,8 +35,8 @@ export function readPeriod(query: PeriodQuery, now: Date): Period {
   const timeZone = query.time_zone ?? UTC
   if (!isTimeZone(timeZone))
     throw invalidField('time_zone', 'The time_zone field must be an IANA time zone, such as Europe/Berlin.')
-  const asked = query.end_date === undefined ? now : readAt('end_date', query.end_date, true, timeZone)
-  const end = new Date(Math.min(asked.getTime(), END_MS))
+  const endDate = query.end_date === undefined ? now : readAt('end_date', query.end_date, true, timeZone)
+  const end = new Date(Math.min(endDate.getTime(), END_MS))
   const start =
     query.start_date === undefined
       ? new Date(Math.max(0, end.getTime() - DAYS_DEFAULT * DAY_MS))

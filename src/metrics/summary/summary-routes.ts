@@ -47,7 +47,7 @@ const getSummary = route('GET', '/summary', {
     const { teamId, plan } = caller
     const now = clock.now()
     const period = readPeriod(query, now)
-    const [read, waiting, longest, usage, alerts] = await Promise.all([
+    const [summary, waiting, longest, usage, alerts] = await Promise.all([
       readSummary(lists, teamId, period, query.include_simulated === 'true', now),
       countWaiting(lists, teamId),
       findLongestDeferred(lists, caller),
@@ -60,7 +60,7 @@ const getSummary = route('GET', '/summary', {
       time_zone: period.timeZone,
       start_date: formatTime(period.from),
       end_date: formatTime(period.before),
-      ...figuresToJson(read),
+      ...figuresToJson(summary),
       waiting: {
         ...waiting,
         longest_deferred:
