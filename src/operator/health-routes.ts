@@ -128,8 +128,8 @@ function metricsRoute(registry: MetricsText, token: string): Route<Deps> {
     description: 'Requires the bearer token `SENDWRIGHT_METRICS_TOKEN`.',
     responses: { 200: { description: 'Metrics in the Prometheus text format.', type: 'text/plain' } },
     async handle({ headers }) {
-      const given = /^Bearer +(\S+)$/i.exec(String(headers.authorization ?? ''))?.[1]
-      if (given === undefined || !isSame(given, token)) throw new ApiError('invalid_api_key')
+      const bearer = /^Bearer +(\S+)$/i.exec(String(headers.authorization ?? ''))?.[1]
+      if (bearer === undefined || !isSame(bearer, token)) throw new ApiError('invalid_api_key')
       return { status: 200, bytes: await registry.metrics(), type: registry.contentType }
     },
   })

@@ -44,11 +44,11 @@ const getSites = route('GET', '/sites', {
   }) {
     const now = clock.now()
     const since = new Date(now.getTime() - REPORT_VALID_MS)
-    const found = await listSites(lists, { site, state, after }, since, now, limit + 1)
+    const sites = await listSites(lists, { site, state, after }, since, now, limit + 1)
     const json = {
       object: 'list',
-      has_more: found.length > limit,
-      data: found.slice(0, limit).map(siteToJson),
+      has_more: sites.length > limit,
+      data: sites.slice(0, limit).map(siteToJson),
     }
     return { status: 200, json }
   },

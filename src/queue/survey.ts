@@ -102,14 +102,14 @@ export class Survey {
     const teams = this.#isTeamsDone
       ? [...this.#after.keys()].slice(0, TEAMS_PER_SLICE_MAX)
       : await findReadyTeams(db, this.#afterTeam)
-    const found = teams.length === 0 ? 0 : await this.#readDestinations(db, teams)
+    const count = teams.length === 0 ? 0 : await this.#readDestinations(db, teams)
     if (!this.#isTeamsDone) {
       this.#afterTeam = teams.at(-1) ?? FIRST_ID
       this.#isTeamsDone = teams.length < TEAMS_PER_SLICE_MAX
     }
     this.#tookMs += performance.now() - startedMs
     if (this.#isTeamsDone && this.#after.size === 0) this.#close()
-    return found
+    return count
   }
 
   #close(): void {
@@ -131,9 +131,9 @@ export class Survey {
       perTeamMax,
     )
     const last = new Map<string, Place & { position: number }>()
-    let found = 0
+    let count = 0
     for (const row of rows) {
-      if (this.#destinations.note(row, row.dueAt)) found++
+      if (this.#destinations.note(row, row.dueAt)) count++
       if (row.position >= (last.get(row.teamId)?.position ?? 0)) last.set(row.teamId, row)
     }
     for (const team of teams) {
@@ -141,6 +141,6 @@ export class Survey {
       if (end?.position === perTeamMax) this.#after.set(team, end)
       else this.#after.delete(team)
     }
-    return found
+    return count
   }
 }

@@ -19,9 +19,9 @@ export function recordAnswers(
 ): void {
   const routes = new Map<string, string>()
   const documented = (path: string): string => {
-    const known = routes.get(path) ?? documentedPath(path)
-    routes.set(path, known)
-    return known
+    const route = routes.get(path) ?? documentedPath(path)
+    routes.set(path, route)
+    return route
   }
 
   app.addHook('onResponse', (request, reply, done) => {

@@ -22,8 +22,8 @@ const listLogs = logs.list('listLogs', 'List requests', {
   response: 'A page of requests.',
   async read(db, teamId, page, { query }) {
     const filter = readFilter(query)
-    const found = await listRequests(db, teamId, filter, page)
-    return { ...found, total: await countLogged(db, teamId, filter) }
+    const requests = await listRequests(db, teamId, filter, page)
+    return { ...requests, total: await countLogged(db, teamId, filter) }
   },
   counter: REQUESTS_LOGGED,
 })

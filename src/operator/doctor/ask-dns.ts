@@ -45,10 +45,11 @@ export function createAskDns(servers: readonly string[]): AskDns {
       recordsOf(
         resolver
           .resolveMx(domain)
-          .then((found) =>
-            found.sort((a, b) => a.priority - b.priority).map(({ exchange }) => bare(exchange)),
+          .then((exchanges) =>
+            exchanges.sort((a, b) => a.priority - b.priority).map(({ exchange }) => bare(exchange)),
           ),
       ),
-    txt: (name) => recordsOf(resolver.resolveTxt(name).then((found) => found.map((parts) => parts.join('')))),
+    txt: (name) =>
+      recordsOf(resolver.resolveTxt(name).then((records) => records.map((parts) => parts.join('')))),
   }
 }

@@ -55,7 +55,7 @@ export async function checkReverse(dns: AskDns, { address, ehloName }: SendingAd
     )
   }
   const confirmed = await Promise.all(
-    names.map(async (name) => ((await dns.addresses(name)) ?? []).some((found) => isSame(found, address))),
+    names.map(async (name) => ((await dns.addresses(name)) ?? []).some((one) => isSame(one, address))),
   )
   if (!confirmed.includes(true)) {
     return problem(

@@ -87,7 +87,7 @@ async function checkAddress(check: string, url: URL, address: string): Promise<F
 async function readHealth(url: URL, address: string): Promise<{ status: number; body: string }> {
   // An IPv6 address has brackets, and no certificate is selected by an address (RFC 6066 section 3).
   const isName = isIP(url.hostname) === 0 && !url.hostname.startsWith('[')
-  const asked = request({
+  const call = request({
     host: address,
     port: url.port === '' ? 443 : Number(url.port),
     path: url.pathname,
@@ -95,10 +95,10 @@ async function readHealth(url: URL, address: string): Promise<{ status: number; 
     headers: { host: url.host },
     agent: false,
   })
-  const timer = setTimeout(() => asked.destroy(new Error('no answer in time')), TIMEOUT_MS)
+  const timer = setTimeout(() => call.destroy(new Error('no answer in time')), TIMEOUT_MS)
   try {
-    asked.end()
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    call.end()
+    const [answer] = (await once(call, 'response')) as [IncomingMessage]
     let body = ''
     answer.setEncoding('latin1')
     for await (const part of answer) {
@@ -108,6 +108,6 @@ async function readHealth(url: URL, address: string): Promise<{ status: number; 
     return { status: answer.statusCode ?? 0, body }
   } finally {
     clearTimeout(timer)
-    asked.destroy()
+    call.destroy()
   }
 }

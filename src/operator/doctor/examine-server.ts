@@ -91,32 +91,32 @@ export async function* examineSending(
   const own = addresses.filter(isPrivate).map(({ ehloName }) => ehloName)
   if (addresses.length === 0) own.push(config.hostname)
   const named = await Promise.all([...new Set(own)].map((name) => addressesOfName(dns, name)))
-  const known = [...addresses.filter((one) => !isPrivate(one)), ...named.flat()]
-  if (known.length === 0) {
+  const sources = [...addresses.filter((one) => !isPrivate(one)), ...named.flat()]
+  if (sources.length === 0) {
     const advice = `Publish the A record of ${config.hostname} with the source address of your mail.`
     const found = 'This machine has no public address, and its name resolves to none.'
     yield { step: 'reverse_dns', finding: problem('sending addresses', found, advice) }
   }
-  for (const address of known) {
+  for (const address of sources) {
     yield at('reverse_dns', checkReverse(dns, address))
     if (!options.asksBlockLists) continue
     for (const finding of await checkBlockLists(dns, address.address)) yield { step: 'block_lists', finding }
   }
-  for (const [name, sending] of spfNames(config.hostname, known)) {
+  for (const [name, sending] of spfNames(config.hostname, sources)) {
     yield at('spf', checkSpf(dns, name, sending))
   }
   yield at('outbound_port', checkPortOut(dns, { domain: options.probeDomain, port: config.mxPort }))
 }
 
 /** Returns the addresses that send for each name: all for the return paths of this server, some for other EHLO names. */
-function spfNames(hostname: string, known: readonly SendingAddress[]): Map<string, string[]> {
+function spfNames(hostname: string, sources: readonly SendingAddress[]): Map<string, string[]> {
   const names = new Map<string, string[]>()
-  if (known.length > 0)
+  if (sources.length > 0)
     names.set(
       hostname,
-      known.map(({ address }) => address),
+      sources.map(({ address }) => address),
     )
-  for (const { address, ehloName } of known) {
+  for (const { address, ehloName } of sources) {
     if (ehloName !== hostname) names.set(ehloName, [...(names.get(ehloName) ?? []), address])
   }
   return names

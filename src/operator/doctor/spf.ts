@@ -64,10 +64,10 @@ function readTerm(word: string, domain: string): Term | null {
     if (!/^\d{1,3}$/.test(bits)) return null
     return { qualifier: sign || '+', name: 'ip6', domain: address, bits: { v4: 32, v6: Number(bits) } }
   }
-  const [, qualifier = '', name, given, v4 = '32', v6 = '128'] = TERM.exec(word) ?? []
-  if (name === undefined || given?.includes('%') === true) return null
+  const [, qualifier = '', name, target, v4 = '32', v6 = '128'] = TERM.exec(word) ?? []
+  if (name === undefined || target?.includes('%') === true) return null
   const bits = { v4: Number(v4), v6: Number(v6) }
-  return { qualifier: qualifier || '+', name: name.toLowerCase(), domain: given ?? domain, bits }
+  return { qualifier: qualifier || '+', name: name.toLowerCase(), domain: target ?? domain, bits }
 }
 
 /** Returns whether a mechanism matches, or the result that ends the evaluation. */
@@ -92,10 +92,10 @@ async function matchTerm(evaluation: Evaluation, term: Term): Promise<boolean | 
     case 'mx': {
       if (!spendLookup(evaluation)) return 'invalid'
       const hosts = term.name === 'a' ? [term.domain] : await dns.mx(term.domain)
-      const found = hosts === null ? [null] : await Promise.all(hosts.map((host) => dns.addresses(host)))
-      if (found.includes(null)) return 'unknown'
+      const answers = hosts === null ? [null] : await Promise.all(hosts.map((host) => dns.addresses(host)))
+      if (answers.includes(null)) return 'unknown'
       return isIn(
-        found.flatMap((addresses) => addresses ?? []),
+        answers.flatMap((addresses) => addresses ?? []),
         address,
         term.bits,
       )

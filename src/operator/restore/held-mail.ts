@@ -33,9 +33,9 @@ export async function failHeld(db: Db, teamId: string | null, now: Date): Promis
   let count = 0
   for (;;) {
     const failed = await db.transaction(async (tx) => {
-      const given = await failRestored(tx, teamId, FAILED_RESPONSE, now, BATCH_COUNT_MAX)
+      const deliveries = await failRestored(tx, teamId, FAILED_RESPONSE, now, BATCH_COUNT_MAX)
       const emails = new Map(
-        given.map(({ teamId: of, emailId }) => [emailId, { teamId: of, emailId, no: 0 }]),
+        deliveries.map(({ teamId: of, emailId }) => [emailId, { teamId: of, emailId, no: 0 }]),
       )
       const states = [...emails.values()].sort(byKey)
       await deriveEmailStates(
@@ -50,7 +50,7 @@ export async function failHeld(db: Db, teamId: string | null, now: Date): Promis
       const data = { response: FAILED_RESPONSE, category: RESTORED, advice: ADVICE }
       recordEvents(
         tx,
-        given.map(({ teamId: of, emailId, address }) => ({
+        deliveries.map(({ teamId: of, emailId, address }) => ({
           teamId: of,
           subjectId: emailId,
           type: 'email.failed',
@@ -58,7 +58,7 @@ export async function failHeld(db: Db, teamId: string | null, now: Date): Promis
         })),
         now,
       )
-      return given.length
+      return deliveries.length
     })
     count += failed
     if (failed < BATCH_COUNT_MAX) return count

@@ -33,7 +33,7 @@ export interface BeginDeps {
   hashAddress: HashAddress
 }
 
-export interface Wanted {
+export interface ErasureInput {
   teamId: string
   /** In normalized form. */
   address: string
@@ -52,8 +52,8 @@ const SCAN_MAX = 1_000
  * and their suppression and unsubscriptions are stored only under a hash. `runErasure` does the rest. A repeated call
  * finds less to do.
  */
-export async function beginErasure(deps: BeginDeps, wanted: Wanted): Promise<Erasure> {
-  const { teamId, address } = wanted
+export async function beginErasure(deps: BeginDeps, input: ErasureInput): Promise<Erasure> {
+  const { teamId, address } = input
   const now = deps.clock.now()
   const hash = deps.hashAddress(teamId, address)
   const erasure = {
@@ -71,7 +71,7 @@ export async function beginErasure(deps: BeginDeps, wanted: Wanted): Promise<Era
     await cancelLocked(tx, teamId, erasure, open, now)
     await removeLiveContact(tx, erasure, now)
     await deleteSoftBounce(tx, teamId, address)
-    await hashOptOuts(tx, wanted, hash, now)
+    await hashOptOuts(tx, input, hash, now)
     await insertErasure(tx, erasure)
     return (await findErasure(tx, teamId, erasure.id)) as Erasure
   })
@@ -89,15 +89,15 @@ async function removeLiveContact(
   const id = await findContactIdByEmail(tx, teamId, address)
   if (id === null || (await lockContact(tx, teamId, id)) === null) return
   if (!(await markContactDeleted(tx, teamId, id, now))) return
-  const left = await deleteMembersOf(tx, teamId, id)
-  await bumpCounters(tx, [{ teamId, name: CONTACT_COUNTER, by: -1 }, ...memberBumps(teamId, [], left)])
+  const memberships = await deleteMembersOf(tx, teamId, id)
+  await bumpCounters(tx, [{ teamId, name: CONTACT_COUNTER, by: -1 }, ...memberBumps(teamId, [], memberships)])
   const data = { id, email: pseudonym }
   recordEvents(tx, [{ teamId, subjectId: id, type: 'contact.deleted', data }], now)
 }
 
 async function hashOptOuts(
   tx: Tx,
-  { teamId, address, keepSuppressed }: Wanted,
+  { teamId, address, keepSuppressed }: ErasureInput,
   hash: string,
   now: Date,
 ): Promise<void> {

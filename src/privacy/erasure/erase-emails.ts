@@ -60,8 +60,8 @@ export async function eraseEmailsTo(
 ): Promise<EmailsPlace> {
   return runAgainOnDeadlock(db, async (tx) => {
     const between: Between = { after, before: job.id }
-    const found = await lockDeliveriesTo(tx, job.teamId, person.address, between, DELIVERIES_MAX)
-    const idle = found.filter(({ isLeased }) => !isLeased)
+    const deliveries = await lockDeliveriesTo(tx, job.teamId, person.address, between, DELIVERIES_MAX)
+    const idle = deliveries.filter(({ isLeased }) => !isLeased)
     await cancelLocked(tx, job.teamId, person, idle, holder.now)
     await eraseDeliveries(tx, job.teamId, idle, person.pseudonym)
     await eraseLinks(tx, job.teamId, unique(idle))
@@ -72,8 +72,11 @@ export async function eraseEmailsTo(
       idle.map(({ emailId, address }) => ({ emailId, visitor: visitorOf(address) })),
     )
     await storeHold(tx, job, holder, unique(idle).length)
-    const isAll = found.length < DELIVERIES_MAX
-    return { after: isAll ? null : (found.at(-1)?.emailId ?? null), busyCount: found.length - idle.length }
+    const isAll = deliveries.length < DELIVERIES_MAX
+    return {
+      after: isAll ? null : (deliveries.at(-1)?.emailId ?? null),
+      busyCount: deliveries.length - idle.length,
+    }
   })
 }
 

@@ -120,8 +120,8 @@ export async function eraseSmallTexts(db: Db, job: OpenErasure, person: Person):
     for (const { id, text } of await findNamingSegments(tx, teamId, person.likes)) {
       await saveSegmentFilters(tx, teamId, { id, text: person.scrub(text) })
     }
-    for (const found of await findNamingVersions(tx, teamId, person.likes)) {
-      await saveVersionAudience(tx, teamId, { ...found, text: person.scrub(found.text) })
+    for (const version of await findNamingVersions(tx, teamId, person.likes)) {
+      await saveVersionAudience(tx, teamId, { ...version, text: person.scrub(version.text) })
     }
     await deleteImportCells(tx, teamId)
     for (const { id, text } of await findNamingPauses(tx, person.likes)) {

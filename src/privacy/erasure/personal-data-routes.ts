@@ -41,8 +41,8 @@ const erase = route('POST', '/contacts/:id/erase', {
   responses: { 202: { ...one, description: 'The erasure has started.' } },
   async handle({ caller: { teamId }, params, body, audited, deps: { db, clock, hashAddress } }) {
     const address = await requireAddress(db, teamId, params.id)
-    const wanted = { teamId, address, keepSuppressed: body.keep_suppressed === true }
-    const erasure = await beginErasure({ db: audited, clock, hashAddress }, wanted)
+    const input = { teamId, address, keepSuppressed: body.keep_suppressed === true }
+    const erasure = await beginErasure({ db: audited, clock, hashAddress }, input)
     return { status: 202, json: erasureToJson(erasure) }
   },
 })

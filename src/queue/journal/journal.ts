@@ -153,19 +153,19 @@ export class Journal {
   #rewrite(): void {
     this.#makeDirectory()
     const { O_WRONLY, O_CREAT, O_TRUNC, O_APPEND } = constants
-    const made = openSync(`${this.#path}.new`, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o600)
+    const file = openSync(`${this.#path}.new`, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o600)
     try {
       giveToOwnerOf(this.#directory, `${this.#path}.new`)
       this.#bytes = 0
-      this.#append(made, `${this.#header}${[...this.#open.values()].join('')}`)
+      this.#append(file, `${this.#header}${[...this.#open.values()].join('')}`)
       renameSync(`${this.#path}.new`, this.#path)
     } catch (error) {
-      closeSync(made)
+      closeSync(file)
       rmSync(`${this.#path}.new`, { force: true })
       throw error
     }
     if (this.#file !== null) closeSync(this.#file)
-    this.#file = made
+    this.#file = file
     this.#rewriteAt = Math.max(REWRITE_BYTES, 2 * this.#bytes)
     if (this.#isFailureLogged) this.#log.info({ path: this.#path }, 'delivery journal is writable again')
     this.#isFailureLogged = false

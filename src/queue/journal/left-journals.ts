@@ -50,19 +50,19 @@ export async function findLeftJournals(
   own: Pick<JournalHeader, 'node' | 'installation'>,
   nowMs: number,
 ): Promise<LeftJournals> {
-  const found: LeftJournals = { left: [], skipped: [] }
+  const journals: LeftJournals = { left: [], skipped: [] }
   for (const name of (await namesIn(directory)).slice(0, FILES_MAX)) {
     const path = join(directory, name)
     if (name.startsWith(own.node)) continue
     try {
-      await inspect(path, own.installation, nowMs, found)
+      await inspect(path, own.installation, nowMs, journals)
     } catch (error) {
       const { code = 'unknown' } = error as NodeJS.ErrnoException
       // ENOENT: another process has settled and removed it in the meantime.
-      if (code !== 'ENOENT') found.skipped.push({ path, why: `it cannot be read (${code})` })
+      if (code !== 'ENOENT') journals.skipped.push({ path, why: `it cannot be read (${code})` })
     }
   }
-  return found
+  return journals
 }
 
 async function namesIn(directory: string): Promise<string[]> {
@@ -79,7 +79,7 @@ async function inspect(
   path: string,
   installation: string,
   nowMs: number,
-  found: LeftJournals,
+  journals: LeftJournals,
 ): Promise<void> {
   const { mtimeMs } = await stat(path)
   const silentMs = nowMs - mtimeMs
@@ -90,12 +90,13 @@ async function inspect(
   const header = readJournalHeader((await readStart(path, LINE_BYTES_MAX)).split('\n', 1)[0] ?? '')
   if (header?.installation === installation) {
     const isDead = hasEnded(header)
-    if (isDead ?? silentMs > SILENT_MS) found.left.push(await readJournal(path, header.node, isDead === true))
+    if (isDead ?? silentMs > SILENT_MS)
+      journals.left.push(await readJournal(path, header.node, isDead === true))
   } else if (silentMs > KEPT_MS) {
     await rm(path, { force: true })
   } else {
     const why = header === null ? 'its first line cannot be read' : 'it belongs to another database'
-    found.skipped.push({ path, why })
+    journals.skipped.push({ path, why })
   }
 }
 
