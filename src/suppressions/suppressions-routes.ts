@@ -128,9 +128,9 @@ const getSuppressions = route('GET', '/suppressions', {
     const { caller, query, deps } = request
     const page = readPage(query)
     const filter = readFilter(query, deps.hashAddress, caller.teamId)
-    const found = await listSuppressions(deps.lists, caller.teamId, filter, page)
+    const list = await listSuppressions(deps.lists, caller.teamId, filter, page)
     const total = await countSuppressions(deps.lists, caller.teamId, filter)
-    return pageReply(request, '/suppressions', { ...found, page, total }, suppressionToJson)
+    return pageReply(request, '/suppressions', { ...list, page, total }, suppressionToJson)
   },
 })
 

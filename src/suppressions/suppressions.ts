@@ -72,11 +72,11 @@ async function suppressNormalized(
   )
   const isHashed = new Set(hashed.map(({ email }) => email))
   // If the hash of an address is on the list, its entry is found under the hash.
-  const wanted = keys.map((key, index) => {
+  const inputs = keys.map((key, index) => {
     const hash = hashes[index] as string
     return { teamId, email: isHashed.has(hash) ? hash : key, ...BY_HAND }
   })
-  return suppressKeys(tx, wanted, now)
+  return suppressKeys(tx, inputs, now)
 }
 
 /**
@@ -85,18 +85,18 @@ async function suppressNormalized(
  */
 export async function suppressKeys(
   tx: Tx,
-  wanted: readonly (SuppressionKey & Cause)[],
+  inputs: readonly (SuppressionKey & Cause)[],
   now: Date,
 ): Promise<{ entry: Suppression; isNew: boolean }[]> {
-  const found = new Map<string, Suppression>()
+  const byName = new Map<string, Suppression>()
   const fresh = new Set<Suppression>()
   const remember = (entries: readonly Suppression[]) => {
-    for (const entry of entries) found.set(nameOf(entry), entry)
+    for (const entry of entries) byName.set(nameOf(entry), entry)
   }
-  remember(await findSuppressions(tx, wanted))
+  remember(await findSuppressions(tx, inputs))
   for (let round = 0; ; round++) {
     const missing = new Map(
-      wanted.filter((each) => !found.has(nameOf(each))).map((one) => [nameOf(one), one]),
+      inputs.filter((each) => !byName.has(nameOf(each))).map((one) => [nameOf(one), one]),
     )
     if (missing.size === 0) break
     if (round === ROUNDS_MAX)
@@ -122,8 +122,8 @@ export async function suppressKeys(
     [...fresh].map((entry) => eventOf(entry, 'suppression.added')),
     now,
   )
-  return wanted.map((each) => {
-    const entry = found.get(nameOf(each)) as Suppression
+  return inputs.map((each) => {
+    const entry = byName.get(nameOf(each)) as Suppression
     // Reported once: for an address given twice, the second finds the entry of the first.
     return { entry, isNew: fresh.delete(entry) }
   })
@@ -222,14 +222,14 @@ export async function lookUpSuppression(
 /** Throws ApiError (422) that names each invalid address. */
 function readAddresses(emails: readonly string[]): string[] {
   const errors: FieldErrors = {}
-  const read = emails.map((email, index) => {
+  const keys = emails.map((email, index) => {
     const field = `emails.${index}`
     const key = readAddressKey(email)
     if (key === null) errors[field] = [`The ${field} field must be a valid email address.`]
     return key ?? ''
   })
   throwInvalid(errors)
-  return read
+  return keys
 }
 
 function eventOf(entry: Suppression, type: 'suppression.added' | 'suppression.removed'): NewEvent {

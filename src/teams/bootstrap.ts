@@ -23,7 +23,7 @@ export async function bootstrap(
   config: Pick<Config, 'bootstrapKey' | 'bootstrapDomain'>,
 ): Promise<FirstStart | null> {
   const now = deps.clock.now()
-  const made = await deps.db.transaction(async (tx) => {
+  const first = await deps.db.transaction(async (tx) => {
     await lockAlone(tx, LOCK)
     if ((await findFirstTeam(tx)) !== null) return null
     const team = await createTeam(tx, { name: 'Default', plan: 'unlimited' }, now)
@@ -31,7 +31,7 @@ export async function bootstrap(
     const { token } = await createKey(tx, team.id, input, null, now, config.bootstrapKey ?? undefined)
     return { teamId: team.id, token: config.bootstrapKey === null ? token : null }
   })
-  if (made === null) return null
-  if (config.bootstrapDomain !== null) await addDomain(deps, made.teamId, { name: config.bootstrapDomain })
-  return { ...made, domain: config.bootstrapDomain }
+  if (first === null) return null
+  if (config.bootstrapDomain !== null) await addDomain(deps, first.teamId, { name: config.bootstrapDomain })
+  return { ...first, domain: config.bootstrapDomain }
 }

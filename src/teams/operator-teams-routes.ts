@@ -80,11 +80,11 @@ const postTeam = route('POST', '/operator/teams', {
     const { body, deps } = request
     const input = { name: body.name, plan: body.plan ?? 'unlimited' } as const
     const team = await deps.db.transaction(async (tx) => {
-      const made = await createTeam(tx, input, deps.clock.now())
+      const newTeam = await createTeam(tx, input, deps.clock.now())
       const fields = Object.keys(body).filter((name) => name === 'name' || name === 'plan')
-      const entry = operatorEntry(request, { teamId: made.id, action: 'team.create', fields })
+      const entry = operatorEntry(request, { teamId: newTeam.id, action: 'team.create', fields })
       audit(tx, entry)
-      return made
+      return newTeam
     })
     return replyWithTeam(deps, team.id, 201)
   },

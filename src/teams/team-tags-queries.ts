@@ -8,15 +8,15 @@ const TAGS_MAX = 10_000
  * throws when the team does not exist.
  */
 export function createTeamTags(db: Queryable): (teamId: string) => Promise<string> {
-  const known = new Map<string, string>()
+  const tags = new Map<string, string>()
   return async (teamId) => {
-    const tag = known.get(teamId)
+    const tag = tags.get(teamId)
     if (tag !== undefined) return tag
     const rows = await db.query<{ tag: string }>('select tag from team where id = $1', [teamId])
-    const found = rows[0]?.tag
-    if (found === undefined) throw new Error(`Team ${teamId} has no tag.`)
-    if (known.size >= TAGS_MAX) known.clear()
-    known.set(teamId, found)
-    return found
+    const teamTag = rows[0]?.tag
+    if (teamTag === undefined) throw new Error(`Team ${teamId} has no tag.`)
+    if (tags.size >= TAGS_MAX) tags.clear()
+    tags.set(teamId, teamTag)
+    return teamTag
   }
 }

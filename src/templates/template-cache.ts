@@ -57,17 +57,17 @@ export function createTemplateCache(
     // Entries that are evicted during the query remain available here.
     const known = distinct.map((name) => entries.get(name))
     const keys = distinct.map((name, index) => keyOf(name, known[index] as Entry | null))
-    const found = new Map<string, SendTemplate>()
+    const templates = new Map<string, SendTemplate>()
     for (const row of await findSendable(db, keys)) {
       const name = distinct[row.no] as string
       const compiled =
         row.content === null ? (known[row.no] as Entry).template.compiled : compileTemplate(row.content)
       const template = toSendTemplate(row, compiled)
       entries.put(name, { version: row.version, template })
-      found.set(name, template)
+      templates.set(name, template)
     }
-    for (const name of distinct) if (!found.has(name)) entries.forget(name)
-    return names.map((name) => found.get(name) ?? null)
+    for (const name of distinct) if (!templates.has(name)) entries.forget(name)
+    return names.map((name) => templates.get(name) ?? null)
   }
 
   const createLookUpBatcher = (itemsMax: number) =>

@@ -48,9 +48,9 @@ const getVersions = route('GET', '/templates/:id/versions', {
     const { lists } = request.deps
     const page = readPage(request.query)
     const { id, version } = await requireTemplate(lists, teamId, request.params.id)
-    const found = await listTemplateVersions(lists, teamId, id, page)
+    const versions = await listTemplateVersions(lists, teamId, id, page)
     const total = await countTemplateVersions(lists, teamId, id)
-    return pageReply(request, `/templates/${id}/versions`, { ...found, page, total }, (row) =>
+    return pageReply(request, `/templates/${id}/versions`, { ...versions, page, total }, (row) =>
       versionSummaryToJson(row, version),
     )
   },

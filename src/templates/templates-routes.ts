@@ -61,9 +61,9 @@ export const templateRoutes: readonly Route<ResourceDeps>[] = [
     response: 'A page of templates.',
     async read(db, teamId, page, { query }) {
       const filter = readFilter(query)
-      const found = await listTemplates(db, teamId, filter, page)
+      const list = await listTemplates(db, teamId, filter, page)
       const isFiltered = Object.keys(filter).length > 0
-      return isFiltered ? { ...found, total: await countTemplates(db, teamId, filter) } : found
+      return isFiltered ? { ...list, total: await countTemplates(db, teamId, filter) } : list
     },
     counter: TEMPLATE_COUNTER,
     toJson: templateSummaryToJson,

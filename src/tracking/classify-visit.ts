@@ -56,8 +56,8 @@ export function classifyVisit(kind: 'opened' | 'clicked', visit: Visit): string 
   if (purpose !== null && /prefetch|preview|prerender/i.test(purpose)) return 'prefetch'
   if (userAgent === null || userAgent.trim() === '') return 'no_user_agent'
   if (userAgent.trim() === APPLE_AGENT || isApple(visit.ipAddress)) return 'apple_mail_privacy'
-  const known = AGENTS.find(({ pattern }) => pattern.test(userAgent))
-  if (known !== undefined) return known.reason
+  const agent = AGENTS.find(({ pattern }) => pattern.test(userAgent))
+  if (agent !== undefined) return agent.reason
   if (visit.isUnsent) return 'not_delivered'
   if (kind === 'clicked' && sinceDeliveryMs !== null && sinceDeliveryMs < TOO_SOON_MS) return 'too_soon'
   return null

@@ -27,9 +27,9 @@ async function lookUp(
   teamId: string,
   domainName: string,
 ): Promise<Tracking | null> {
-  const found = await findDomainTracking(db, teamId, domainName)
-  if (found === null || !(found.opens || found.clicks)) return null
-  const { opens, clicks, isHostVerified } = found
+  const settings = await findDomainTracking(db, teamId, domainName)
+  if (settings === null || !(settings.opens || settings.clicks)) return null
+  const { opens, clicks, isHostVerified } = settings
   return {
     opens,
     clicks,

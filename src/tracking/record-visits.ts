@@ -66,9 +66,9 @@ export function createVisitRecorder({ db, clock, log }: { db: Db; clock: Clock; 
         .catch(logLost)
         .finally(() => {
           running.delete(written)
-          const left = (waitingOf.get(key) ?? 1) - 1
-          if (left === 0) waitingOf.delete(key)
-          else waitingOf.set(key, left)
+          const count = (waitingOf.get(key) ?? 1) - 1
+          if (count === 0) waitingOf.delete(key)
+          else waitingOf.set(key, count)
         })
       running.add(written)
     },
@@ -98,21 +98,21 @@ function emailOf({ tracked: { teamId, emailId } }: RecordedVisit): string {
 async function writeVisits(db: Db, visits: readonly RecordedVisit[], now: Date): Promise<void> {
   await runAgainOnDeadlock(db, async (tx) => {
     const keys = visits.map(({ tracked }) => tracked)
-    const [known, counts] = await together([findVisited(tx, keys), countVisitsByKind(tx, keys)])
+    const [targets, counts] = await together([findVisited(tx, keys), countVisitsByKind(tx, keys)])
     const last = new Map<string, { teamId: string; emailId: string; lastEvent: string }>()
     const events: NewEvent[] = []
-    for (const [index, seen] of visits.entries()) {
-      const visited = known[index] ?? null
+    for (const [index, visit] of visits.entries()) {
+      const visited = targets[index] ?? null
       if (visited === null) continue
-      const { teamId, emailId, kind } = seen.tracked
-      const data = dataOf(seen, visited)
+      const { teamId, emailId, kind } = visit.tracked
+      const data = dataOf(visit, visited)
       const type = `email.${kind}` as const
       const sort = visitKindKey({ teamId, emailId, type, isMachine: data.is_machine })
       const count = counts.get(sort) ?? 0
       if (count >= VISITS_MAX) continue
       counts.set(sort, count + 1)
       events.push({ teamId, subjectId: emailId, type, data })
-      if (!data.is_machine) last.set(emailOf(seen), { teamId, emailId, lastEvent: kind })
+      if (!data.is_machine) last.set(emailOf(visit), { teamId, emailId, lastEvent: kind })
     }
     await setLastVisits(
       tx,

@@ -121,17 +121,17 @@ async function replayFeed(
   feedEnd: number,
   now: Date,
 ): Promise<Replayed> {
-  const found = await findFeedRange(tx, range, feedEnd)
-  let after = Math.max(found.after, cursor)
+  const feedRange = await findFeedRange(tx, range, feedEnd)
+  let after = Math.max(feedRange.after, cursor)
   let count = 0
-  for (let part = 0; part < PARTS_MAX && after < found.end && count < REPLAY_MAX; part++) {
-    const end = Math.min(after + SCAN_MAX, found.end)
+  for (let part = 0; part < PARTS_MAX && after < feedRange.end && count < REPLAY_MAX; part++) {
+    const end = Math.min(after + SCAN_MAX, feedRange.end)
     const ids = newIds(now, Math.min(PART_MAX, REPLAY_MAX - count))
-    const made = await insertReplays(tx, range, { after, end }, ids, now)
-    count += made.count
-    after = made.count === ids.length && made.last !== null ? made.last : end
+    const batch = await insertReplays(tx, range, { after, end }, ids, now)
+    count += batch.count
+    after = batch.count === ids.length && batch.last !== null ? batch.last : end
   }
-  return { count, cursor: after < found.end ? String(after) : null }
+  return { count, cursor: after < feedRange.end ? String(after) : null }
 }
 
 async function replayFailed(tx: Tx, range: ReplayRange, cursor: string, now: Date): Promise<Replayed> {
@@ -139,9 +139,9 @@ async function replayFailed(tx: Tx, range: ReplayRange, cursor: string, now: Dat
   let count = 0
   for (let part = 0; part < PARTS_MAX && after !== null && count < REPLAY_MAX; part++) {
     const ids = newIds(now, Math.min(PART_MAX, REPLAY_MAX - count))
-    const made = await insertReplaysOfFailed(tx, range, after, ids, now)
-    count += made.count
-    after = made.last
+    const batch = await insertReplaysOfFailed(tx, range, after, ids, now)
+    count += batch.count
+    after = batch.last
   }
   return { count, cursor: after }
 }

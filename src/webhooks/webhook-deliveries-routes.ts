@@ -53,9 +53,9 @@ const getDeliveries = route('GET', '/webhooks/:id/deliveries', {
     const { id } = await requireWebhook(deps.lists, teamId, params.id)
     const status = STATUSES.find((name) => name === query.status)
     const filter = omitUndefined({ status, type: query.type })
-    const found = await listWebhookDeliveries(deps.lists, teamId, id, filter, page)
+    const deliveries = await listWebhookDeliveries(deps.lists, teamId, id, filter, page)
     const total = await countWebhookDeliveries(deps.lists, teamId, id, filter)
-    return pageReply(request, `/webhooks/${id}/deliveries`, { ...found, page, total }, deliveryToJson)
+    return pageReply(request, `/webhooks/${id}/deliveries`, { ...deliveries, page, total }, deliveryToJson)
   },
 })
 

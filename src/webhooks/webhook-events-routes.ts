@@ -97,9 +97,9 @@ const getEvents = route('GET', '/webhooks/:id/events', {
     const { caller, params, query, deps } = request
     const page = readPage(query)
     const { id } = await requireWebhook(deps.lists, caller.teamId, params.id)
-    const found = await listWebhookDeliveries(deps.lists, caller.teamId, id, {}, page)
+    const deliveries = await listWebhookDeliveries(deps.lists, caller.teamId, id, {}, page)
     const total = await countWebhookDeliveries(deps.lists, caller.teamId, id, {})
-    return pageReply(request, `/webhooks/${id}/events`, { ...found, page, total }, eventToJson)
+    return pageReply(request, `/webhooks/${id}/events`, { ...deliveries, page, total }, eventToJson)
   },
 })
 
@@ -138,9 +138,9 @@ const getAttempts = route('GET', '/webhooks/:id/events/:eventId/attempts', {
     const delivery = await requireDelivery(deps.lists, caller.teamId, webhook.id, params.eventId)
     const page = readPage(query)
     const attempts = attemptsToJson(delivery)
-    const found = { ...cutPage(attempts, page), page, total: attempts.length }
+    const list = { ...cutPage(attempts, page), page, total: attempts.length }
     const path = `/webhooks/${delivery.webhookId}/events/${delivery.id}/attempts`
-    return pageReply(request, path, found, (attempt) => attempt)
+    return pageReply(request, path, list, (attempt) => attempt)
   },
 })
 

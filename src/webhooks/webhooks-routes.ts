@@ -136,8 +136,8 @@ export const webhookRoutes: readonly Route<Deps>[] = [
     bodyExtends: 'CreateWebhookRequest',
     input(body) {
       const { url, urlField } = readUrl(body)
-      const { events, description, status: wanted } = body
-      const status = wanted && (wanted === 'enabled' ? ('enabled' as const) : ('disabled' as const))
+      const { events, description, status: newStatus } = body
+      const status = newStatus && (newStatus === 'enabled' ? ('enabled' as const) : ('disabled' as const))
       return { changes: omitUndefined({ url, events, description, status }), urlField }
     },
     update: (tx, teamId, id, { changes, urlField }, now, { deps }) =>

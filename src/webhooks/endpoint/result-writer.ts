@@ -56,15 +56,15 @@ export function createResultWriter(deps: WriterDeps): ResultWriter {
   async function run(): Promise<void> {
     await pause(GATHER_MS)
     while (announced.size > 0 && !isGivingUp) {
-      const taken = takeFrom(announced)
-      if (taken.length > 0) await write(taken)
+      const batch = takeFrom(announced)
+      if (batch.length > 0) await write(batch)
       if (announced.size > 0) await pause(GATHER_MS)
     }
   }
 
   /** Waits for the database. Results that cannot be written because of their content are retried separately. */
-  async function write(taken: readonly Taken[]): Promise<void> {
-    const refused = await attemptWrite(deps, taken, () => isGivingUp)
+  async function write(batch: readonly Taken[]): Promise<void> {
+    const refused = await attemptWrite(deps, batch, () => isGivingUp)
     for (const one of refused) {
       const again = writeEventually(one).finally(() => beside.delete(again))
       beside.add(again)
@@ -97,17 +97,17 @@ export function createResultWriter(deps: WriterDeps): ResultWriter {
 
 /** Takes the results of sources out of `announced`, up to the limit of one run. */
 function takeFrom(announced: Set<ResultSource>): Taken[] {
-  const taken: Taken[] = []
+  const batch: Taken[] = []
   let count = 0
   for (const source of announced) {
     if (count >= RESULTS_PER_RUN_MAX) break
     announced.delete(source)
     const results = source.takeResults()
     if (results === null) continue
-    taken.push([source, results])
+    batch.push([source, results])
     count += results.first.length + results.later.length
   }
-  return taken
+  return batch
 }
 
 /**
@@ -116,26 +116,26 @@ function takeFrom(announced: Set<ResultSource>): Taken[] {
  */
 async function attemptWrite(
   deps: WriterDeps,
-  taken: readonly Taken[],
+  batch: readonly Taken[],
   isGivingUp: () => boolean,
 ): Promise<Taken[]> {
   while (!isGivingUp()) {
     try {
       const kept = await writeResults(
         deps,
-        taken.map(([, results]) => results),
+        batch.map(([, results]) => results),
       )
-      for (const [source, results] of taken) source.written(results, kept.has(keyOf(results.webhook)))
+      for (const [source, results] of batch) source.written(results, kept.has(keyOf(results.webhook)))
       return []
     } catch (error) {
-      deps.log.error({ err: error, count: taken.length }, 'could not write webhook results; retrying')
+      deps.log.error({ err: error, count: batch.length }, 'could not write webhook results; retrying')
       if (error instanceof DatabaseUnavailable) await pause(OUTAGE_MS)
-      else if (taken.length === 1) return [...taken]
+      else if (batch.length === 1) return [...batch]
       else break
     }
   }
   const refused: Taken[] = []
-  for (const one of taken) if (!isGivingUp()) refused.push(...(await attemptWrite(deps, [one], isGivingUp)))
+  for (const one of batch) if (!isGivingUp()) refused.push(...(await attemptWrite(deps, [one], isGivingUp)))
   return refused
 }
 
@@ -152,9 +152,9 @@ function keyOf({ teamId, id }: EndpointKey): string {
  * disabled one. Skips endpoints that another process has leased since then. Idempotent. Returns the keys of the
  * endpoints written.
  */
-async function writeResults(deps: WriterDeps, given: readonly WorkerResults[]): Promise<Set<string>> {
+async function writeResults(deps: WriterDeps, results: readonly WorkerResults[]): Promise<Set<string>> {
   const now = deps.clock.now()
-  const all = given.toSorted((a, b) => byEndpoint(a.webhook, b.webhook))
+  const all = results.toSorted((a, b) => byEndpoint(a.webhook, b.webhook))
   const written = await runAgainOnDeadlock(deps.db, async (tx) => {
     const states = all.map(({ state }) => state)
     const kept = new Set((await writeEndpointStates(tx, states, deps.nodeId)).map(keyOf))

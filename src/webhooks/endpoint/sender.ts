@@ -79,8 +79,8 @@ export class WebhookSender {
   }
 
   #secretsAt(at: Date): Buffer[] {
-    const known = this.#secrets
-    if (known !== null && (known.until === null || at < known.until)) return known.opened
+    const secrets = this.#secrets
+    if (secrets !== null && (secrets.until === null || at < secrets.until)) return secrets.opened
     const { oldSecretUntil } = this.#endpoint
     const opened = this.#deps.secretsOf(this.#endpoint, at)
     const until = oldSecretUntil !== null && oldSecretUntil > at ? oldSecretUntil : null

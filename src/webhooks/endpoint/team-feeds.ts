@@ -59,9 +59,9 @@ export class TeamFeeds {
     for (const name of names) feed.wanted.set(name, (feed.wanted.get(name) ?? 0) + 1)
     return () => {
       for (const name of names) {
-        const left = (feed.wanted.get(name) ?? 1) - 1
-        if (left === 0) feed.wanted.delete(name)
-        else feed.wanted.set(name, left)
+        const count = (feed.wanted.get(name) ?? 1) - 1
+        if (count === 0) feed.wanted.delete(name)
+        else feed.wanted.set(name, count)
       }
       if (--feed.endpointsCount > 0) return
       this.#forgetPages(feed)
@@ -73,8 +73,8 @@ export class TeamFeeds {
   read(teamId: string, position: number): Promise<FeedRange> {
     const feed = this.#feedOf(teamId)
     this.#forgetOld(feed)
-    const known = feed.pages.find(({ after, through }) => after <= position && position < through)
-    if (known !== undefined) return Promise.resolve(known)
+    const page = feed.pages.find(({ after, through }) => after <= position && position < through)
+    if (page !== undefined) return Promise.resolve(page)
     const pending = feed.reading.get(position)
     if (pending !== undefined) return pending
     const reading = this.#readPage(teamId, feed, position)
@@ -89,9 +89,9 @@ export class TeamFeeds {
     const types = feed.wanted.has(ALL) ? [] : [...feed.wanted.keys()]
     const { reading } = feed
     const query = { after, types, subjectId: null, domainId: null, countMax: PAGE_COUNT_MAX }
-    const found = await this.#takeTurn(() => readFeedPage(this.#db, teamId, query))
-    if (found === null) return { after, through: after, events: [] }
-    const events = found.events.map(
+    const feedPage = await this.#takeTurn(() => readFeedPage(this.#db, teamId, query))
+    if (feedPage === null) return { after, through: after, events: [] }
+    const events = feedPage.events.map(
       (event): SendableEvent => ({
         id: event.id,
         subjectId: event.subjectId,
@@ -101,7 +101,7 @@ export class TeamFeeds {
       }),
     )
     const bytes = events.reduce((sum, { body }) => sum + body.length, 0)
-    const page = { after, through: found.position, events, bytes, readMs: performance.now() }
+    const page = { after, through: feedPage.position, events, bytes, readMs: performance.now() }
     // Cache only if no new type was subscribed meanwhile: otherwise the page lacks events of that type.
     if (feed.reading === reading && feed.endpointsCount > 1) this.#keep(feed, page)
     return page

@@ -36,9 +36,9 @@ export function classifyOutcome(outcome: PostOutcome, now: Date): ResponseVerdic
  * dates in almost any text.
  */
 function readRetryAfter(text: string | null, now: Date): number {
-  const given = text?.trim() ?? ''
-  const seconds = /^\d+$/.test(given) ? Number(given) : null
-  if (seconds === null && !given.endsWith(' GMT')) return 0
-  const waitMs = seconds === null ? Date.parse(given) - now.getTime() : seconds * 1000
+  const value = text?.trim() ?? ''
+  const seconds = /^\d+$/.test(value) ? Number(value) : null
+  if (seconds === null && !value.endsWith(' GMT')) return 0
+  const waitMs = seconds === null ? Date.parse(value) - now.getTime() : seconds * 1000
   return Number.isNaN(waitMs) ? 0 : Math.min(Math.max(0, waitMs), RETRY_AFTER_MAX_MS)
 }
