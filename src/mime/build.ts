@@ -47,6 +47,8 @@ export interface BuiltMessage {
   bytes: Buffer
   /** True when only a server with SMTPUTF8 (RFC 6531) may get it. */
   smtpUtf8: boolean
+  /** True when no line begins with a dot, so that the bytes are their wire form (RFC 5321 section 4.5.2). */
+  isWireReady: boolean
 }
 
 /** Strings are ASCII except in the header of a message with `smtpUtf8`. */
@@ -68,17 +70,16 @@ export function buildMessage(draft: MessageDraft): BuiltMessage {
   const smtpUtf8 = anyNeedsSmtpUtf8([draft.from], draft.to, draft.cc, draft.replyTo)
   const entity = bodyEntity(draft)
   const chunks = [`${headerFields(draft, smtpUtf8)}${entity.fields}\r\n`, ...entity.body, '\r\n']
-  return { bytes: joinChunks(chunks, smtpUtf8 ? 'utf8' : 'latin1'), smtpUtf8 }
+  // The encodings escape dots; text without an encoding may begin a line with one.
+  const isWireReady = !chunks.some((chunk) => typeof chunk === 'string' && DOT_AT_START.test(chunk))
+  return { bytes: joinChunks(chunks, smtpUtf8 ? 'utf8' : 'latin1'), smtpUtf8, isWireReady }
 }
 
-/** Below this, strings are encoded together: a message without attachments takes a single copy. */
-const LARGE_CHARS_MIN = 256 * 1024
+const DOT_AT_START = /(?:^|\n)\./
 
-/** Joins chunks, and frees each buffer as soon as it is copied. */
+/** Joins chunks, and frees each large buffer as soon as it is copied. */
 function joinChunks(chunks: readonly Chunk[], charset: 'utf8' | 'latin1'): Buffer {
   const length = chunks.reduce((sum, chunk) => sum + Buffer.byteLength(chunk, charset), 0)
-  const isText = chunks.every((chunk) => typeof chunk === 'string')
-  if (isText && length < LARGE_CHARS_MIN) return Buffer.from(chunks.join(''), charset)
   const joined = Buffer.allocUnsafeSlow(length)
   let at = 0
   for (const chunk of chunks) {
@@ -135,20 +136,21 @@ function bodyEntity(draft: MessageDraft): Entity {
   return multipart('mixed', `${boundary}_m`, [entity, ...parts])
 }
 
+/** Holds the encoded texts of the message that is being built. */
+const workspace = Buffer.allocUnsafeSlow(256 * 1024)
+
 /** Returns the text entities. Empty text beside HTML omits the text part. */
-function textEntities(draft: MessageDraft): Entity[] {
-  const entities: Entity[] = []
-  if (draft.text !== null && (draft.text !== '' || draft.html === null)) {
-    entities.push(textEntity('plain', draft.text))
-  }
-  if (draft.html !== null && (draft.html !== '' || entities.length === 0)) {
-    entities.push(textEntity('html', draft.html))
-  }
-  return entities.length > 0 ? entities : [textEntity('plain', '')]
+function textEntities({ text, html }: MessageDraft): Entity[] {
+  const hasText = text !== null && (text !== '' || html === null)
+  const hasHtml = html !== null && (html !== '' || !hasText)
+  const entities = hasText || !hasHtml ? [textEntity('plain', text ?? '', workspace)] : []
+  const usedOctets = entities[0]?.body[0]?.length ?? 0
+  if (hasHtml) entities.push(textEntity('html', html, workspace.subarray(usedOctets)))
+  return entities
 }
 
-function textEntity(subtype: 'plain' | 'html', text: string): Entity {
-  const { encoding, body } = encodeText(text)
+function textEntity(subtype: 'plain' | 'html', text: string, workspace: Buffer): Entity {
+  const { encoding, body } = encodeText(text, workspace)
   return {
     fields: `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n`,
     body: [body],

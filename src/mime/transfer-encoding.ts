@@ -5,7 +5,7 @@ import { encodeQuotedPrintable, quotedPrintableMin, workspaceOctets } from './qu
 
 interface EncodedText {
   encoding: '7bit' | 'quoted-printable' | 'base64'
-  /** ASCII in lines of at most 998 octets, separated by CRLF. A Buffer if a large text was encoded, else a string. */
+  /** ASCII in lines of at most 998 octets, separated by CRLF. A string if the text needed no encoding. */
   body: string | Buffer
 }
 
@@ -55,34 +55,36 @@ const NOT_SEVEN_BIT = /[^\x01-\x7f]/
 /**
  * Encodes a text body so that any server can carry it. ASCII without NUL in lines of up to 998 octets stays 7bit. Any
  * other text becomes quoted-printable or base64, whichever is smaller. Lone surrogates become U+FFFD.
+ * @param workspace the body may be a view of it
  */
-export function encodeText(text: string): EncodedText {
+export function encodeText(text: string, workspace: Buffer): EncodedText {
   if (!NOT_SEVEN_BIT.test(text)) {
     const body = toCrlf(text)
     if (linesFit(body)) return { encoding: '7bit', body }
   }
-  return encodeShortText(text) ?? encodeAnyText(toCrlf(text))
+  return encodeShortText(text, workspace) ?? encodeAnyText(toCrlf(text))
 }
 
 /**
  * Returns null unless the text is short and smaller as quoted-printable. Most texts are; they need no copy with CRLF.
  */
-function encodeShortText(text: string): EncodedText | null {
+function encodeShortText(text: string, workspace: Buffer): EncodedText | null {
   const bytesMax = text.length * UTF8_OCTETS_MAX
   if (base64Length(bytesMax) > SCRATCH_OCTETS) return null
   const bytes = scratch(0, bytesMax)
   const length = bytes.write(text)
   // Base64 would carry CRLF line ends and be no shorter than this.
-  const qp = encodeInScratch(bytes.subarray(0, length), base64Length(length))
-  return qp === null ? null : { encoding: 'quoted-printable', body: qp.toString('latin1') }
+  const octetsMax = base64Length(length)
+  const octets = workspaceOctets(octetsMax)
+  const into = octets <= workspace.length ? workspace : Buffer.allocUnsafeSlow(octets)
+  const body = encodeQuotedPrintable(bytes.subarray(0, length), octetsMax, into)
+  return body === null ? null : { encoding: 'quoted-printable', body }
 }
 
 /** Encodes text with CRLF line ends. */
 function encodeAnyText(text: string): EncodedText {
   const bytes = scratch(0, text.length * UTF8_OCTETS_MAX)
-  const length = bytes.write(text)
-  const { encoding, body } = encodeOctets(bytes.subarray(0, length))
-  return { encoding, body: body.length > SCRATCH_OCTETS ? body : body.toString('latin1') }
+  return encodeOctets(bytes.subarray(0, bytes.write(text)))
 }
 
 /** Encodes octets, whose line ends must be CRLF, as quoted-printable or base64, whichever is smaller. */

@@ -64,6 +64,8 @@ export interface DueDelivery extends DeliveryKey {
 export interface LoadedMessage {
   bytes: Buffer
   smtpUtf8: boolean
+  /** The bytes need no dot-stuffing and no other line ends. Absent: not known. */
+  isWireReady?: boolean
   /** It was encoded for a server without 8BITMIME, and differs from the stored message. */
   sevenBit?: true
   /** The forms in which it was signed. Absent: none yet. */

@@ -7,7 +7,7 @@ import { type Command, SmtpTransaction } from './smtp-transaction.ts'
 import type { Capabilities, SendOutcome, SmtpFailure, SmtpTarget, SmtpTimeouts } from './smtp-types.ts'
 import type { Security } from './tls-security.ts'
 import { Transcript } from './transcript.ts'
-import { toWireContent, toWireContentInTurns, type WireContent } from './wire-content.ts'
+import { asWireContent, toWireContent, toWireContentInTurns, type WireContent } from './wire-content.ts'
 
 export interface Envelope {
   /** Without angle brackets; empty for the null reverse-path. */
@@ -17,6 +17,8 @@ export interface Envelope {
   smtpUtf8: boolean
   /** Bytes of the message, for SIZE (RFC 1870). */
   size: number
+  /** The message needs no dot-stuffing and no other line ends, because we wrote all of it. */
+  isWireReady?: boolean
   /** Send only through servers that promise TLS on every further hop (RFC 8689). */
   requireTls?: boolean
   /** Allows BDAT: after a server that offers CHUNKING failed at it, the next attempt uses DATA. */
@@ -104,6 +106,7 @@ export class SmtpConnection implements LinkListener {
   send(envelope: Envelope, message: readonly Buffer[], transcript: Transcript): Promise<SendOutcome> {
     if (this.#busy) throw new Error('The connection is busy.')
     if (!this.alive) return Promise.resolve(this.#lost())
+    if (envelope.isWireReady === true) return this.#sendContent(envelope, asWireContent(message), transcript)
     const form = this.#goesInChunks(envelope) ? 'bdat' : 'data'
     const bytes = message.reduce((sum, piece) => sum + piece.length, 0)
     if (bytes <= WHOLE_BYTES_MAX) return this.#sendContent(envelope, toWireContent(message, form), transcript)

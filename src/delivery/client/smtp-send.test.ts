@@ -57,6 +57,17 @@ describe('accepted', () => {
     expect(transcript.map((line) => line[0]).join('')).toBe('CSCSCS*S')
   })
 
+  test('accepted: a message that is ready for the wire goes as it is, also in chunks', async () => {
+    for (const capabilities of [undefined, ['SIZE 9000000', 'CHUNKING', '8BITMIME']]) {
+      const { mx, connection } = await givenConnection(capabilities && { capabilities })
+      const raw = Buffer.from(`Subject: ü\r\n\r\n${'a line\r\n'.repeat(60_000)}`)
+      const { outcome } = await sendMessage(connection, { isWireReady: true, mayChunk: true }, [raw])
+      expect(outcome.reply?.code).toBe(250)
+      expect(mx.messages[0]?.raw.equals(raw)).toBe(true)
+      expect(mx.messages[0]?.mailParameters).toContain('BODY=8BITMIME')
+    }
+  })
+
   test('accepted: lines with dots, in several pieces, arrive as they were', async () => {
     const { mx, connection } = await givenConnection()
     const text = 'Subject: x\r\n\r\n.\r\n..\r\n.a\r\nb.\r\n.\r\n'

@@ -96,6 +96,12 @@ function addWireForm(chunks: Buffer[], chunk: Buffer, previousByte: number, form
   else if (cleanFrom < chunk.length) chunks.push(chunk.subarray(cleanFrom))
 }
 
+/** Returns the wire form of a message that already has it. */
+export function asWireContent(chunks: readonly Buffer[]): WireContent {
+  const size = chunks.reduce((sum, { length }) => sum + length, 0)
+  return { chunks, size, eightBit: !chunks.every((chunk) => isAscii(chunk)) }
+}
+
 /**
  * Returns the wire form of a message: dots stuffed (`data` only), every line end CRLF, the last line terminated. Clean
  * chunks pass through without a copy. Lines may span chunks, such as a header prefix and a message.

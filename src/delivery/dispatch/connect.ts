@@ -264,6 +264,7 @@ async function signAndSend(
     to: delivery.address,
     smtpUtf8: message.smtpUtf8,
     size: content.reduce((sum, { length }) => sum + length, 0),
+    isWireReady: message.isWireReady === true,
     mayChunk: delivery.attempts === 0,
     requireTls: policy.wish === 'required' && smtp.capabilities.requireTls,
   }

@@ -32,7 +32,7 @@ export function createSevenBitForms(): SevenBitForm {
     const note = `the server does not offer 8BITMIME: the message was encoded in seven bits${
       form.isSignatureBroken ? ', which breaks a signature inside it' : ''
     }`
-    return { message: { ...message, bytes: form.bytes, sevenBit: true }, note }
+    return { message: { ...message, bytes: form.bytes, isWireReady: false, sevenBit: true }, note }
   }
 
   return async (message, transcript) => {

@@ -57,7 +57,7 @@ export async function composeEmail(
     headers: [...headers, ...added],
     attachments,
   }
-  const { bytes, smtpUtf8, stored } = await build(teamId, message, draft)
+  const { stored, ...built } = await build(teamId, message, draft)
   return {
     emailId,
     ...ids,
@@ -72,7 +72,7 @@ export async function composeEmail(
     scheduledAt: draft.scheduledAt,
     isBulk: draft.isBulk,
     unsubscribe: scope,
-    message: { bytes, smtpUtf8 },
+    message: built,
     stored,
     attachments: attachments.map(describeAttachment),
   }
