@@ -10,9 +10,9 @@ export interface KeptDraft<T> {
 const nameOf = (userId: string, id: string) => `${PREFIX}${userId} ${id}`
 
 export function keepDraft<T>(userId: string, id: string, draft: T): void {
-  const kept: KeptDraft<T> = { keptAt: Date.now(), draft }
+  const entry: KeptDraft<T> = { keptAt: Date.now(), draft }
   try {
-    localStorage.setItem(nameOf(userId, id), JSON.stringify(kept))
+    localStorage.setItem(nameOf(userId, id), JSON.stringify(entry))
   } catch {
     // Storage is full or denied. The editor still asks before its window closes.
   }
@@ -48,8 +48,8 @@ function forget(isGone: (name: string) => boolean): void {
 
 function readKept<T>(name: string): KeptDraft<T> | null {
   try {
-    const kept = JSON.parse(localStorage.getItem(name) ?? 'null') as KeptDraft<T> | null
-    return kept !== null && Date.now() - kept.keptAt < AGE_MAX_MS ? kept : null
+    const entry = JSON.parse(localStorage.getItem(name) ?? 'null') as KeptDraft<T> | null
+    return entry !== null && Date.now() - entry.keptAt < AGE_MAX_MS ? entry : null
   } catch {
     return null
   }

@@ -13,12 +13,12 @@ export function pickSet<const N extends string>(
   search: Readonly<Record<string, unknown>>,
   names: readonly N[],
 ): Values<N> {
-  const found: Values<N> = {}
+  const values: Values<N> = {}
   for (const name of names) {
     const value = search[name]
-    if (isSet(name, value)) found[name] = String(value)
+    if (isSet(name, value)) values[name] = String(value)
   }
-  return found
+  return values
 }
 
 /** Returns all parameters that are set. */

@@ -35,10 +35,10 @@ export async function sendRequest(
   path: string,
   { method = 'GET', query, body, teamId, headers = {}, signal }: RequestOptions,
 ): Promise<Response> {
-  const sent: Record<string, string> = { ...headers }
-  if (teamId !== null) sent['x-sendwright-team'] = teamId
-  if (body !== undefined && !(body instanceof Blob)) sent['content-type'] = 'application/json'
-  const init: RequestInit = { method, headers: sent, credentials: 'same-origin', cache: 'no-store' }
+  const requestHeaders: Record<string, string> = { ...headers }
+  if (teamId !== null) requestHeaders['x-sendwright-team'] = teamId
+  if (body !== undefined && !(body instanceof Blob)) requestHeaders['content-type'] = 'application/json'
+  const init: RequestInit = { method, headers: requestHeaders, credentials: 'same-origin', cache: 'no-store' }
   if (body !== undefined) init.body = body instanceof Blob ? body : JSON.stringify(body)
   if (signal !== undefined) init.signal = signal
   if (!isItself(path)) throw new ApiError(404, { name: 'not_found', message: 'This page does not exist.' })
@@ -59,8 +59,8 @@ export async function sendRequest(
 const isItself = (path: string) => new URL(path, window.location.origin).pathname === path
 
 /** Sends a request with the session's cookie and returns the JSON of the response; null for 204. */
-export async function requestJson<T>(path: string, given: RequestOptions): Promise<T> {
-  const response = await sendRequest(path, given)
+export async function requestJson<T>(path: string, options: RequestOptions): Promise<T> {
+  const response = await sendRequest(path, options)
   return (response.status === 204 ? null : await response.json()) as T
 }
 
@@ -71,8 +71,8 @@ async function readApiError(response: Response): Promise<ApiError> {
 }
 
 /** Saves a response as a file. The server's file name wins over `name`. */
-export async function saveFile(path: string, given: RequestOptions, name: string): Promise<void> {
-  const response = await sendRequest(path, given)
+export async function saveFile(path: string, options: RequestOptions, name: string): Promise<void> {
+  const response = await sendRequest(path, options)
   saveBlob(await response.blob(), nameIn(response.headers.get('content-disposition')) ?? name)
 }
 

@@ -38,12 +38,12 @@ export function useNewToken(): [token: string | null, set: (token: string | null
   const { id } = useTeam()
   const name = `${user.id} ${id}`
   const token = useSyncExternalStore(watchTokens, () => newTokens.get(name) ?? null)
-  const set = (next: string | null) => {
+  const setToken = (next: string | null) => {
     if (next === null) newTokens.delete(name)
     else newTokens.set(name, next)
     for (const watcher of watchers) watcher()
   }
-  return [token, set]
+  return [token, setToken]
 }
 
 const nameOf = (teamId: string) => `sendwright-start-${teamId}`

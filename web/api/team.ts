@@ -205,21 +205,21 @@ export function useChange<T = unknown>({
   const client = useQueryClient()
   // A double click, or Enter pressed twice, means one request: an identical request is not sent while the first is
   // pending.
-  const running = useRef(new Set<string>())
+  const runningStamps = useRef(new Set<string>())
   const { mutate, ...rest } = useMutation({
     mutationFn: ({ path, ...rest }: Change) => requestJson<T>(path, { ...rest, teamId }),
     onError: (error) => onError?.(error),
-    onSettled: (_answer, _error, change) => void running.current.delete(JSON.stringify(change)),
+    onSettled: (_answer, _error, change) => void runningStamps.current.delete(JSON.stringify(change)),
     async onSuccess(answer, { path }) {
       onDone?.(answer)
-      const changed = [`/${path.split('/')[1]}`, ...touches]
-      await Promise.all(changed.map((each) => client.invalidateQueries({ queryKey: keyOf(teamId, each) })))
+      const paths = [`/${path.split('/')[1]}`, ...touches]
+      await Promise.all(paths.map((each) => client.invalidateQueries({ queryKey: keyOf(teamId, each) })))
     },
   })
   const mutateOnce: typeof mutate = (change, options) => {
     const stamp = JSON.stringify(change)
-    if (running.current.has(stamp)) return
-    running.current.add(stamp)
+    if (runningStamps.current.has(stamp)) return
+    runningStamps.current.add(stamp)
     mutate(change, options)
   }
   return { ...rest, mutate: mutateOnce }

@@ -48,20 +48,20 @@ export function Palette({ session, team }: PaletteProps) {
   const [typed] = useDebouncedValue(query.trim(), TYPING_MS)
   const [selected, setSelected] = useState('')
   const open = (to: string) => () => void navigate({ to })
-  const found = useFound(team, query.trim() === '' ? '' : typed, open)
+  const results = useFound(team, query.trim() === '' ? '' : typed, open)
   const places = [
     ...(team === null ? [] : actionsOfTeam(session, team, showsPreviews, open)),
     ...actionsOfUser(session, team, open),
   ]
-  const shown = placesMatching(query, places)
-  const count = found.groups.reduce((sum, { actions }) => sum + actions.length, shown.length)
-  const isWaiting = found.isSearching || typed !== query.trim()
+  const pages = placesMatching(query, places)
+  const count = results.groups.reduce((sum, { actions }) => sum + actions.length, pages.length)
+  const isWaiting = results.isSearching || typed !== query.trim()
   return (
     <>
       <Spotlight
         query={query}
         onQueryChange={setQuery}
-        actions={[{ group: 'Pages and actions', actions: shown }, ...found.groups]}
+        actions={[{ group: 'Pages and actions', actions: pages }, ...results.groups]}
         filter={keepAll}
         limit={COUNT_MAX + places.length}
         shortcut={['mod + K', '/']}
@@ -117,8 +117,8 @@ function actionsOfTeam(
       onClick: open(`/${team.id}/${path}`),
     })),
   )
-  const allowed = TASKS.filter(({ area }) => team.may_change.includes(area))
-  const tasks = allowed.map(({ label, path, area, icon: Glyph }) => ({
+  const tasksAllowed = TASKS.filter(({ area }) => team.may_change.includes(area))
+  const tasks = tasksAllowed.map(({ label, path, area, icon: Glyph }) => ({
     id: `task-${path}`,
     label,
     keywords: area,

@@ -22,11 +22,11 @@ function hintOf({ dataset: { hint, at = '' } }: HTMLElement): string {
 
 /** Calls `show` with the element under the pointer, or that has the focus; with null when the hint has to go. */
 function watchPointer(show: (element: HTMLElement | null) => void): () => void {
-  let shown: HTMLElement | null = null
+  let target: HTMLElement | null = null
   let timer = 0
   const change = (next: HTMLElement | null) => {
-    if (next === shown) return
-    shown = next
+    if (next === target) return
+    target = next
     window.clearTimeout(timer)
     if (next === null) show(null)
     else timer = window.setTimeout(() => show(next), OPEN_DELAY_MS)

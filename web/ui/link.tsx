@@ -7,9 +7,9 @@ type LinkProps = LinkComponentProps<'a'>
  * this one has only the mark that it is given, so that a screen reader announces one current page.
  */
 export function Link({ 'aria-current': current, children, ...props }: LinkProps) {
-  const made = useLinkProps(props as never)
+  const anchor = useLinkProps(props as never)
   return (
-    <a {...made} aria-current={current}>
+    <a {...anchor} aria-current={current}>
       {children as React.ReactNode}
     </a>
   )

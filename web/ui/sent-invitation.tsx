@@ -4,17 +4,17 @@ import type { SentInvitation } from '../api/account-records.ts'
 import { CodeBlock } from './copy.tsx'
 
 interface SentNoteProps {
-  sent: SentInvitation
+  invitation: SentInvitation
   onClose(): void
 }
 
 /** Shows whether the invitation was sent by email, and its link. */
-export function SentNote({ sent, onClose }: SentNoteProps) {
+export function SentNote({ invitation, onClose }: SentNoteProps) {
   return (
     <Stack gap="md">
-      <Outcome sent={sent} />
+      <Outcome invitation={invitation} />
       <Text size="sm">The link works once, within an hour, and is shown only once:</Text>
-      <CodeBlock text={sent.link} label="Copy link" />
+      <CodeBlock text={invitation.link} label="Copy link" />
       <Group justify="flex-end">
         <Button onClick={onClose}>Done</Button>
       </Group>
@@ -22,7 +22,7 @@ export function SentNote({ sent, onClose }: SentNoteProps) {
   )
 }
 
-function Outcome({ sent: { email, emailed, printed } }: Pick<SentNoteProps, 'sent'>) {
+function Outcome({ invitation: { email, emailed, printed } }: Pick<SentNoteProps, 'invitation'>) {
   if (emailed)
     return (
       <Alert color="sea" icon={<IconMailCheck />} role="status">

@@ -1,7 +1,7 @@
 /**
  * Returns the names of time zones, with one that this browser may not list: it lists no aliases, and some not even UTC, which the
  * API takes all the same.
- * @param own such a name, or empty
+ * @param zone such a name, or empty
  */
-export const timeZonesWith = (own: string): string[] =>
-  [...new Set(['UTC', own, ...Intl.supportedValuesOf('timeZone')])].filter((name) => name !== '').sort()
+export const timeZonesWith = (zone: string): string[] =>
+  [...new Set(['UTC', zone, ...Intl.supportedValuesOf('timeZone')])].filter((name) => name !== '').sort()

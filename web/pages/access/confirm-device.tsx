@@ -37,10 +37,10 @@ type KeyForm = UseFormReturnType<NewKey>
 /** Asks the person to confirm that the login is their own, and creates its API key. */
 export function ConfirmDevice({ login }: { login: DeviceLogin }) {
   const { user, teams } = useSession()
-  const own = teams.filter(({ may_change }) => may_change.includes(AREA))
+  const ownTeams = teams.filter(({ may_change }) => may_change.includes(AREA))
   const form = useForm<NewKey>({
     initialValues: {
-      teamId: own[0]?.id ?? '',
+      teamId: ownTeams[0]?.id ?? '',
       name: `Command line on ${login.client_name}`,
       permission: 'send',
       lifetime: '90',
@@ -65,20 +65,20 @@ export function ConfirmDevice({ login }: { login: DeviceLogin }) {
             {login.user_code}
           </Text>
           <Caution isOwnNetwork={login.is_own_network} />
-          {own.length === 0 ? (
+          {ownTeams.length === 0 ? (
             <Text size="sm">
               <b className="foreign">{user.email}</b> cannot create API keys. Ask an admin or owner of your
               team to confirm this login.
             </Text>
           ) : (
-            <KeyFields form={form} teams={own} />
+            <KeyFields form={form} teams={ownTeams} />
           )}
           <ErrorNote error={approve.error ?? deny.error} shownFields={FIELDS} />
           <Group grow>
             <Button variant="default" loading={deny.isPending} onClick={() => deny.mutate()}>
               Reject login
             </Button>
-            {own.length > 0 && (
+            {ownTeams.length > 0 && (
               <Button type="submit" loading={approve.isPending}>
                 Confirm login
               </Button>

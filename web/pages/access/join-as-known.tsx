@@ -34,10 +34,10 @@ export function JoinAsKnown({ invitation, token, user }: JoinAsKnownProps) {
       requestJson<Session>('/invitations/accept', { method: 'POST', body: { token }, teamId: null }),
     async onSuccess(session) {
       const before = client.getQueryData(sessionQuery.queryKey)?.teams.map(({ id }) => id) ?? []
-      const joined = session.teams.find(({ id }) => !before.includes(id))
+      const newTeam = session.teams.find(({ id }) => !before.includes(id))
       client.setQueryData(sessionQuery.queryKey, session)
       await router.invalidate()
-      await router.navigate({ to: joined === undefined ? '/' : `/${joined.id}`, replace: true })
+      await router.navigate({ to: newTeam === undefined ? '/' : `/${newTeam.id}`, replace: true })
     },
   })
   if (user === null && challenge !== null)

@@ -158,7 +158,7 @@ function takeSsoChallenge(): LoginChallenge | null {
   const id = fragment.get('challenge')
   if (id === null) return null
   window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search)
-  const given = (fragment.get('methods') ?? '').split(',')
-  const methods = METHODS.filter((method) => given.includes(method))
+  const names = (fragment.get('methods') ?? '').split(',')
+  const methods = METHODS.filter((method) => names.includes(method))
   return { object: 'login_challenge', challenge_id: id, methods: [...methods], expires_at: '' }
 }

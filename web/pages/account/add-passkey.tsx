@@ -50,8 +50,8 @@ function PasskeyForm({ onClose, onCodes }: { onClose(): void; onCodes(codes: rea
     })
     try {
       const response = await createPasskey(options)
-      const given = { method: 'POST', body: { response, name }, teamId: null } as const
-      const { recovery_codes: codes } = await requestJson<NewPasskey>('/account/passkeys', given)
+      const init = { method: 'POST', body: { response, name }, teamId: null } as const
+      const { recovery_codes: codes } = await requestJson<NewPasskey>('/account/passkeys', init)
       void client.invalidateQueries({ queryKey: keyOf(null, '/account') })
       void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
       notifyDone(`Passkey “${name}” added.`)

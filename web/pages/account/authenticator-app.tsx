@@ -91,8 +91,8 @@ function SetUpDialog({ setup, onSetUp, onClose }: SetUpDialogProps) {
       {setup !== null && codes === null && (
         <SetUpApp
           setup={setup}
-          onDone={(made) => {
-            setCodes(made)
+          onDone={(newCodes) => {
+            setCodes(newCodes)
             onSetUp()
           }}
         />

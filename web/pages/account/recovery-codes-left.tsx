@@ -13,7 +13,7 @@ import { useProof } from './use-proof.tsx'
 const FEW = 3
 
 /** The number of unused recovery codes, and a button for new ones. */
-export function RecoveryCodesLeft({ user: { recovery_codes_left: left } }: { user: Session['user'] }) {
+export function RecoveryCodesLeft({ user: { recovery_codes_left: count } }: { user: Session['user'] }) {
   const client = useQueryClient()
   const proof = useProof()
   const [codes, setCodes] = useState<readonly string[] | null>(null)
@@ -25,9 +25,9 @@ export function RecoveryCodesLeft({ user: { recovery_codes_left: left } }: { use
       isDangerous: false,
       onConfirm: () =>
         void proof.run(async (body) => {
-          const given = { method: 'POST', body, teamId: null } as const
-          const made = await requestJson<RecoveryCodesRecord>('/account/recovery-codes', given)
-          setCodes(made.recovery_codes)
+          const options = { method: 'POST', body, teamId: null } as const
+          const record = await requestJson<RecoveryCodesRecord>('/account/recovery-codes', options)
+          setCodes(record.recovery_codes)
           void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
         }),
     })
@@ -41,8 +41,10 @@ export function RecoveryCodesLeft({ user: { recovery_codes_left: left } }: { use
         </Button>
       }
     >
-      <Text size="sm" c={left <= FEW ? 'var(--mantine-color-error)' : 'dimmed'}>
-        {left === 0 ? 'No codes are left. Create new ones.' : plural(left, '1 is left.', `${left} are left.`)}
+      <Text size="sm" c={count <= FEW ? 'var(--mantine-color-error)' : 'dimmed'}>
+        {count === 0
+          ? 'No codes are left. Create new ones.'
+          : plural(count, '1 is left.', `${count} are left.`)}
       </Text>
       {proof.dialog}
       <Modal

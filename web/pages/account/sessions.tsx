@@ -63,8 +63,8 @@ function End({ session: { id, user_agent } }: { session: OwnSession }) {
 
 function EndOthers() {
   const end = useAccountChange<{ deleted: number }>({
-    onDone: ({ deleted }) =>
-      notifyDone(plural(deleted, '1 browser is logged out.', `${deleted} browsers are logged out.`)),
+    onDone: ({ deleted: count }) =>
+      notifyDone(plural(count, '1 browser is logged out.', `${count} browsers are logged out.`)),
   })
   const ask = () =>
     confirm({

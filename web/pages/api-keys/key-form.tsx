@@ -16,29 +16,29 @@ interface KeyFormProps {
 
 /** Creates a key and shows its token once, or changes an existing key. */
 export function KeyForm({ isOpen, onClose, apiKey, domains }: KeyFormProps) {
-  const [created, setCreated] = useState<NewApiKey | null>(null)
+  const [newKey, setNewKey] = useState<NewApiKey | null>(null)
   const close = () => {
     onClose()
-    setCreated(null)
+    setNewKey(null)
   }
   return (
     <Modal
       opened={isOpen}
       onClose={close}
-      title={created !== null ? 'Your new API key' : apiKey === null ? 'Create API key' : 'Edit API key'}
+      title={newKey !== null ? 'Your new API key' : apiKey === null ? 'Create API key' : 'Edit API key'}
       size="lg"
-      closeOnClickOutside={created === null}
+      closeOnClickOutside={newKey === null}
     >
-      {created === null ? (
+      {newKey === null ? (
         <Fields
           key={apiKey?.id ?? 'new'}
           apiKey={apiKey}
           domains={domains}
           onClose={close}
-          onCreated={setCreated}
+          onCreated={setNewKey}
         />
       ) : (
-        <NewKey created={created} domain={domainOf(created, domains)} onClose={close} />
+        <NewKey newKey={newKey} domain={domainOf(newKey, domains)} onClose={close} />
       )}
     </Modal>
   )
@@ -46,8 +46,8 @@ export function KeyForm({ isOpen, onClose, apiKey, domains }: KeyFormProps) {
 
 /** Returns the name of the key's own domain, else of one that can send; null for a team without domains. */
 function domainOf({ domain_id: id }: ApiKey, domains: readonly Domain[]): string | null {
-  const own = id === null ? (domains.find(canSend) ?? domains[0]) : domains.find((each) => each.id === id)
-  return own?.name ?? null
+  const domain = id === null ? (domains.find(canSend) ?? domains[0]) : domains.find((each) => each.id === id)
+  return domain?.name ?? null
 }
 
 interface FieldsProps extends Omit<KeyFormProps, 'isOpen'> {

@@ -6,14 +6,14 @@ import { CodeBlock } from '../../ui/copy.tsx'
 import { exampleRecipient, senderAt } from '../../ui/example-addresses.ts'
 
 interface NewKeyProps {
-  created: NewApiKey
+  newKey: NewApiKey
   /** A domain from which the key may send. Null when the team has none. */
   domain: string | null
   onClose(): void
 }
 
 /** Shows the token of a new key, once, and how to use it. */
-export function NewKey({ created: { token }, domain, onClose }: NewKeyProps) {
+export function NewKey({ newKey: { token }, domain, onClose }: NewKeyProps) {
   const { installation } = useSession()
   const { public_url: url, smtp } = installation
   const email = {

@@ -43,7 +43,7 @@ export function AuditPage() {
     query: filters.filters,
     isOldestFirst: view.isOldestFirst,
   })
-  const exported: ExportOf<AuditEntry> = {
+  const auditExport: ExportOf<AuditEntry> = {
     path: '/audit',
     query: filters.filters,
     teamId: useTeamId(false),
@@ -54,7 +54,7 @@ export function AuditPage() {
     <ResourcePage
       title="Audit log"
       description="Every change by users, API keys and the command line in the last year. Entries name the changed fields but never their values. Sent email is listed under Emails."
-      filters={<FilterBar filters={filters} tools={<ListTools view={view} exported={exported} />} />}
+      filters={<FilterBar filters={filters} tools={<ListTools view={view} exported={auditExport} />} />}
       view={view}
       list={list}
       empty={{

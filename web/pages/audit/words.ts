@@ -48,8 +48,8 @@ export function describeAction(action: string): string {
   const words = action.split('.')
   const verb = words.pop() ?? ''
   const thing = words.join(' ').replaceAll('-', ' ')
-  const named = thing.replace(/^api\b/, 'API')
-  const subject = named.charAt(0).toUpperCase() + named.slice(1)
+  const label = thing.replace(/^api\b/, 'API')
+  const subject = label.charAt(0).toUpperCase() + label.slice(1)
   return `${subject}: ${PAST[verb] ?? verb.replaceAll('-', ' ')}`
 }
 

@@ -31,10 +31,10 @@ export function AutomationForm({ automation, isFixed }: AutomationFormProps) {
   const change = useChange<Automation>()
   const fields = change.error instanceof ApiError ? change.error.fields : {}
   const errorOf = (field: string) => fields[field]?.join(' ')
-  const save = (status: Status, done: string) =>
+  const save = (status: Status, message: string) =>
     change.mutate(
       { path: `/automations/${automation.id}`, method: 'PATCH', body: { ...bodyOf(draft), status } },
-      { onSuccess: () => notifyDone(done) },
+      { onSuccess: () => notifyDone(message) },
     )
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -67,7 +67,7 @@ export function AutomationsPage() {
           isOpen={creating.isOpen}
           onClose={creating.close}
           title="Create automation"
-          given={null}
+          record={null}
           path="/automations"
           onDone={({ id }) => void navigate({ to: `/${team.id}/automations/${id}` })}
         />

@@ -22,13 +22,13 @@ export function draftOf({ name, trigger, steps }: Automation): AutomationDraft {
 export function bodyOf({ name, trigger, steps }: AutomationDraft): object {
   return {
     name,
-    trigger: trigger === null ? null : given(trigger),
-    steps: steps.map(({ key: _key, ...step }) => given(step)),
+    trigger: trigger === null ? null : filledFields(trigger),
+    steps: steps.map(({ key: _key, ...step }) => filledFields(step)),
   }
 }
 
 /** Omits fields that are not chosen. */
-const given = (part: PartInput) =>
+const filledFields = (part: PartInput) =>
   Object.fromEntries(Object.entries(part).filter(([, value]) => value !== '' && value !== undefined))
 
 export const newTrigger = (type: TriggerType | null): PartInput | null => (type === null ? null : { type })

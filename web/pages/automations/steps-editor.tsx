@@ -27,17 +27,17 @@ interface Move {
 export function StepsEditor({ draft, isFixed, errorOf, onChange }: StepsEditorProps) {
   const list = useRef<HTMLOListElement>(null)
   const [announcement, setAnnouncement] = useState('')
-  const [moved, setMoved] = useState<Move | null>(null)
-  useFocusOnMoved(list, moved)
+  const [lastMove, setLastMove] = useState<Move | null>(null)
+  useFocusOnMoved(list, lastMove)
   const move = (index: number, direction: Direction) => {
     const step = draft.steps[index]
     if (step === undefined) return
     const by = direction === 'earlier' ? -1 : 1
     onChange(withMoved(draft, index, by))
-    setMoved({ key: step.key, direction })
+    setLastMove({ key: step.key, direction })
     setAnnouncement(`${labelOf(step)} is now step ${index + 1 + by}.`)
   }
-  const put = (key: number, next: StepDraft | null) =>
+  const replaceStep = (key: number, next: StepDraft | null) =>
     onChange({ ...draft, steps: draft.steps.flatMap((step) => (step.key === key ? (next ?? []) : step)) })
   return (
     <>
@@ -60,7 +60,7 @@ export function StepsEditor({ draft, isFixed, errorOf, onChange }: StepsEditorPr
                   isLast={index === draft.steps.length - 1}
                   onMove={(direction) => move(index, direction)}
                   onRemove={() => {
-                    put(step.key, null)
+                    replaceStep(step.key, null)
                     setAnnouncement(`Step ${index + 1} removed.`)
                   }}
                 />
@@ -70,7 +70,7 @@ export function StepsEditor({ draft, isFixed, errorOf, onChange }: StepsEditorPr
               part={step}
               isFixed={isFixed}
               errorOf={(field) => errorOf(`steps.${index}.${field}`)}
-              onChange={(part) => put(step.key, { ...part, key: step.key })}
+              onChange={(part) => replaceStep(step.key, { ...part, key: step.key })}
             />
           </li>
         ))}
@@ -82,13 +82,13 @@ export function StepsEditor({ draft, isFixed, errorOf, onChange }: StepsEditorPr
 }
 
 /** Keeps the focus on the step that was moved: on the same button, or on the other when that one is now disabled. */
-function useFocusOnMoved(list: RefObject<HTMLOListElement | null>, moved: Move | null): void {
+function useFocusOnMoved(list: RefObject<HTMLOListElement | null>, move: Move | null): void {
   useEffect(() => {
-    if (moved === null) return
-    const item = list.current?.querySelector(`[data-step="${moved.key}"]`)
-    const wanted = item?.querySelector<HTMLButtonElement>(`[data-move="${moved.direction}"]:not(:disabled)`)
-    ;(wanted ?? item?.querySelector<HTMLButtonElement>('[data-move]:not(:disabled)'))?.focus()
-  }, [list, moved])
+    if (move === null) return
+    const item = list.current?.querySelector(`[data-step="${move.key}"]`)
+    const button = item?.querySelector<HTMLButtonElement>(`[data-move="${move.direction}"]:not(:disabled)`)
+    ;(button ?? item?.querySelector<HTMLButtonElement>('[data-move]:not(:disabled)'))?.focus()
+  }, [list, move])
 }
 
 const labelOf = ({ type }: StepDraft) => STEP_WORDS[type as StepType] ?? type

@@ -33,11 +33,11 @@ function itemOf(value: string): Item {
  * that they name was deleted since.
  */
 export function changedAudience(draft: AudienceDraft, before: Audience): Partial<Audience> | undefined {
-  const given = audienceDraftOf(before)
-  const wanted = audienceOf(draft)
-  const changed = SIDES.filter((side) => draft[side].join() !== given[side].join())
-  if (changed.length === 0) return undefined
-  return Object.fromEntries(changed.map((side) => [side, wanted[side]]))
+  const unchanged = audienceDraftOf(before)
+  const audience = audienceOf(draft)
+  const changedSides = SIDES.filter((side) => draft[side].join() !== unchanged[side].join())
+  if (changedSides.length === 0) return undefined
+  return Object.fromEntries(changedSides.map((side) => [side, audience[side]]))
 }
 
 /** Returns the fields of an error that are about the audience, each with the side that shows it. */

@@ -84,7 +84,7 @@ interface Named {
 /** Returns the lists and segments to choose from, without those of the other side. */
 function optionsOf(
   { lists, segments }: Choices,
-  chosen: readonly string[],
+  values: readonly string[],
   other: readonly string[],
 ): ComboboxItemGroup<ComboboxItem>[] {
   const kinds = [
@@ -97,12 +97,12 @@ function optionsOf(
     },
   ]
   return kinds.map(({ kind, group, records, unknown }) => {
-    const offered = (records ?? []).map(({ id, name }) => ({ value: `${kind}:${id}`, label: name }))
-    const known = new Set(offered.map(({ value }) => value))
+    const options = (records ?? []).map(({ id, name }) => ({ value: `${kind}:${id}`, label: name }))
+    const known = new Set(options.map(({ value }) => value))
     // The campaign may name what was deleted.
-    const others = chosen.filter((value) => value.startsWith(`${kind}:`) && !known.has(value))
+    const others = values.filter((value) => value.startsWith(`${kind}:`) && !known.has(value))
     const label = records === undefined ? '…' : unknown
-    const items = [...offered, ...others.map((value) => ({ value, label }))]
+    const items = [...options, ...others.map((value) => ({ value, label }))]
     return { group, items: items.filter(({ value }) => !other.includes(value)) }
   })
 }
@@ -136,11 +136,11 @@ function AudienceCount({ include, exclude }: AudienceDraft) {
   }
   if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <Skeleton height={90} aria-busy />
-  return <Counted counted={data} isBehind={isBehind} />
+  return <Counted audience={data} isBehind={isBehind} />
 }
 
-function Counted({ counted, isBehind }: { counted: CampaignAudience; isBehind: boolean }) {
-  const { count, unsubscribed, suppressed, is_estimated: isEstimated, contacts } = counted
+function Counted({ audience, isBehind }: { audience: CampaignAudience; isBehind: boolean }) {
+  const { count, unsubscribed, suppressed, is_estimated: isEstimated, contacts } = audience
   return (
     <div style={{ opacity: isBehind ? 0.55 : 1 }}>
       <Text className="figure-value" role="status" aria-busy={isBehind}>

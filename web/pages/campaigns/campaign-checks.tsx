@@ -35,7 +35,7 @@ export function CampaignChecks({ campaign: { id } }: { campaign: Campaign }) {
         </Button>
       }
     >
-      {checks !== undefined && <Findings found={checks.data} />}
+      {checks !== undefined && <Findings findings={checks.data} />}
       {checks === undefined && error === null && <Skeleton height={60} />}
       <ErrorNote error={error} onRetry={() => void refetch()} />
       <TestDialog campaignId={id} dialog={testing} />
@@ -43,15 +43,15 @@ export function CampaignChecks({ campaign: { id } }: { campaign: Campaign }) {
   )
 }
 
-function Findings({ found }: { found: Checks['data'] }) {
+function Findings({ findings }: { findings: Checks['data'] }) {
   return (
     <Checklist label="Checks">
-      {found.length === 0 && (
+      {findings.length === 0 && (
         <Check state="passed" title="No problems found">
           The campaign can be sent.
         </Check>
       )}
-      {found.map(({ code, severity, message }) => {
+      {findings.map(({ code, severity, message }) => {
         const blocks = severity === 'error'
         return (
           <Check

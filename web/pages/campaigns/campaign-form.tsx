@@ -29,9 +29,9 @@ export function CampaignForm({ campaign, isFixed }: CampaignFormProps) {
   const hasBegun = campaign.started_at !== null
   const change = useChange<Campaign>({
     onError: (error) => showFieldErrors(form, error, audienceFields(error)),
-    onDone: (saved) => {
-      form.setInitialValues(draftOf(saved))
-      form.setValues(draftOf(saved))
+    onDone: (campaign) => {
+      form.setInitialValues(draftOf(campaign))
+      form.setValues(draftOf(campaign))
       notifyDone('Campaign saved.')
     },
   })

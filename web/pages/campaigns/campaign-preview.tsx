@@ -29,7 +29,7 @@ export function CampaignPreview({ campaign: { id, preview_text: previewText } }:
         />
         {data !== undefined && <Head preview={data} previewText={previewText} />}
         <MailPreview
-          rendered={data ?? null}
+          preview={data ?? null}
           error={error}
           isStale={isBehind}
           follows={data?.html === null && data.text !== null ? 'text' : 'html'}

@@ -25,7 +25,7 @@ export function CampaignProgress({ campaign }: { campaign: Campaign }) {
   const { rate, estimated_end_at: end, waits_until: until } = campaign
   const { waiting, accepted, skipped, failed } = recipients
   const all = waiting + accepted + skipped + failed
-  const done = all - waiting
+  const handledCount = all - waiting
   return (
     <>
       {reason !== null && (
@@ -37,10 +37,10 @@ export function CampaignProgress({ campaign }: { campaign: Campaign }) {
         <Section title="Progress">
           <Group justify="space-between" mb="xs">
             <Text size="sm">
-              {done.toLocaleString()} of {all.toLocaleString()} contacts
+              {handledCount.toLocaleString()} of {all.toLocaleString()} contacts
             </Text>
           </Group>
-          <Progress value={all === 0 ? 100 : (100 * done) / all} aria-label="Progress" />
+          <Progress value={all === 0 ? 100 : (100 * handledCount) / all} aria-label="Progress" />
           <Counts recipients={recipients} />
           <Group component="dl" gap="xl" mt="md" mb={0}>
             <Fact label="Began">

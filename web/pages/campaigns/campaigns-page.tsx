@@ -83,7 +83,7 @@ export function CampaignsPage() {
           onClose={creating.close}
           title="Create campaign"
           description="For your team. Recipients don’t see it."
-          given={null}
+          record={null}
           path="/campaigns"
           onDone={({ id }) => void navigate({ to: `/${team.id}/campaigns/${id}` })}
         />
@@ -116,13 +116,13 @@ function NameCell({ campaign }: CellProps) {
 function CampaignBar({ campaign: { started_at, recipients } }: CellProps) {
   if (started_at === null) return null
   const { waiting, accepted, skipped, failed } = recipients
-  const done = accepted + skipped + failed
-  const all = done + waiting
+  const handledCount = accepted + skipped + failed
+  const all = handledCount + waiting
   return (
     <Group gap="xs" wrap="nowrap">
-      <Progress value={all === 0 ? 0 : (100 * done) / all} w={60} aria-label="Progress" />
+      <Progress value={all === 0 ? 0 : (100 * handledCount) / all} w={60} aria-label="Progress" />
       <Text span size="xs" c="dimmed" truncate>
-        {waiting === 0 ? all.toLocaleString() : `${done.toLocaleString()} of ${all.toLocaleString()}`}
+        {waiting === 0 ? all.toLocaleString() : `${handledCount.toLocaleString()} of ${all.toLocaleString()}`}
       </Text>
     </Group>
   )

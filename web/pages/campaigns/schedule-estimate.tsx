@@ -17,12 +17,12 @@ interface ScheduleEstimateProps {
 
 /** How many contacts get the campaign, and when the first and the last of them, if it is scheduled for a time. */
 export function ScheduleEstimate({ campaign, at }: ScheduleEstimateProps) {
-  const [asked] = useDebouncedValue(at?.toISOString(), TYPING_MS)
+  const [scheduledAt] = useDebouncedValue(at?.toISOString(), TYPING_MS)
   const hasAudience = campaign.audience.include.length > 0
-  const isFuture = asked !== undefined && Date.parse(asked) > Date.now()
+  const isFuture = scheduledAt !== undefined && Date.parse(scheduledAt) > Date.now()
   const enabled = hasAudience && isFuture
   const { data, error } = useGet<CampaignEstimate>(`/campaigns/${campaign.id}/estimate`, {
-    ...(enabled && { query: { scheduled_at: asked } }),
+    ...(enabled && { query: { scheduled_at: scheduledAt } }),
     enabled,
   })
   // The campaign can be scheduled without an estimate, and what is wrong with its time is said then.

@@ -74,10 +74,10 @@ function Head({ message }: { message: CapturedWhole }) {
 }
 
 function Parts({ message }: { message: CapturedWhole }) {
-  const { tab: wanted } = useSearch({ strict: false }) as { tab?: string }
+  const { tab: tabName } = useSearch({ strict: false }) as { tab?: string }
   const navigate = useNavigate()
   const images = useMemo(() => imagesOf(message), [message])
-  const tab = TABS.find((name) => name === wanted) ?? (message.html === null ? 'text' : 'preview')
+  const tab = TABS.find((name) => name === tabName) ?? (message.html === null ? 'text' : 'preview')
   const choose = (name: string | null) =>
     void navigate({
       to: '.',

@@ -58,8 +58,8 @@ function ClearButton({ count }: { count: number | null }) {
   const may = useMay()
   const navigate = useNavigate()
   const clear = useChange<{ count: number }>({
-    onDone({ count: gone }) {
-      notifyDone(plural(gone, '1 message deleted.', `${gone} messages deleted.`))
+    onDone({ count }) {
+      notifyDone(plural(count, '1 message deleted.', `${count} messages deleted.`))
       void navigate({ to: `/${team.id}/captured` })
     },
   })

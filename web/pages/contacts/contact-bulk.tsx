@@ -7,24 +7,24 @@ import { plural } from '../../ui/plural.ts'
 import { useEach } from '../../ui/tables/use-each.ts'
 
 /** The actions on the chosen contacts: adds them to a list, or deletes them. */
-export function ContactBulk({ chosen, onDone }: { chosen: readonly Contact[]; onDone(): void }) {
+export function ContactBulk({ contacts, onDone }: { contacts: readonly Contact[]; onDone(): void }) {
   const each = useEach()
   const lists = useAll<ContactList>('/lists')
   const askDelete = () =>
     confirm({
-      title: plural(chosen.length, 'Delete 1 contact?', `Delete ${chosen.length} contacts?`),
+      title: plural(contacts.length, 'Delete 1 contact?', `Delete ${contacts.length} contacts?`),
       children: 'Removes them from every list and segment. This can’t be undone. Their emails stay.',
       action: 'Delete contacts',
       onConfirm: () =>
         each.run(
-          chosen.map(({ id }) => ({ path: `/contacts/${id}`, method: 'DELETE' })),
+          contacts.map(({ id }) => ({ path: `/contacts/${id}`, method: 'DELETE' })),
           (count: number) => plural(count, '1 contact deleted.', `${count} contacts deleted.`),
           onDone,
         ),
     })
   const add = (listId: string) =>
     each.run(
-      chosen.map(({ id }) => ({
+      contacts.map(({ id }) => ({
         path: `/contacts/${id}/lists`,
         method: 'POST',
         body: { list_ids: [listId] },
@@ -51,7 +51,7 @@ export function ContactBulk({ chosen, onDone }: { chosen: readonly Contact[]; on
         </Menu>
       )}
       <Button variant="default" leftSection={<IconTrash />} loading={each.isRunning} onClick={askDelete}>
-        Delete {chosen.length.toLocaleString()}
+        Delete {contacts.length.toLocaleString()}
       </Button>
     </>
   )

@@ -65,17 +65,17 @@ function Leave({ contact, list }: { contact: Contact; list: Contact['lists'][num
 }
 
 function Join({ contact }: { contact: Contact }) {
-  const [chosen, setChosen] = useState<string[]>([])
+  const [listIds, setListIds] = useState<string[]>([])
   const join = useChange({
     touches: ['/lists'],
     onDone: () => {
-      setChosen([])
+      setListIds([])
       notifyDone('Contact added to the list.')
     },
   })
   const add = () =>
     join.mutate(
-      { path: `/contacts/${contact.id}/lists`, method: 'POST', body: { list_ids: chosen } },
+      { path: `/contacts/${contact.id}/lists`, method: 'POST', body: { list_ids: listIds } },
       { onError: notifyError },
     )
   return (
@@ -83,12 +83,12 @@ function Join({ contact }: { contact: Contact }) {
       <div style={{ flex: 1, minWidth: 0 }}>
         <ListChoice
           label="Add to lists"
-          value={chosen}
-          onChange={setChosen}
+          value={listIds}
+          onChange={setListIds}
           leftOut={contact.lists.map(({ id }) => id)}
         />
       </div>
-      {chosen.length > 0 && (
+      {listIds.length > 0 && (
         <Button variant="default" onClick={add} loading={join.isPending}>
           Add
         </Button>

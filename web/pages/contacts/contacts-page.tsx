@@ -87,7 +87,9 @@ export function ContactsPage() {
           linkOf={({ id }) => `/${team.id}/contacts/${id}`}
           labelOf={({ email }) => email}
           panel={{ ...PANEL, pageOf: (id) => `/${team.id}/contacts/${id}` }}
-          bulk={mayChange ? (chosen, clear) => <ContactBulk chosen={chosen} onDone={clear} /> : undefined}
+          bulk={
+            mayChange ? (contacts, clear) => <ContactBulk contacts={contacts} onDone={clear} /> : undefined
+          }
           empty={
             filters.isFiltered ? <NoMatchingContacts clear={filters.clear} /> : <NoContactsYet add={add} />
           }

@@ -87,9 +87,9 @@ function bodyOf(
   { list_ids: _listIds, properties: values, ...fields }: ContactDraft,
   properties: readonly Property[],
 ) {
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
+  const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
   return {
-    ...given,
+    ...filled,
     email: fields.email,
     properties: changesOf(properties, values, {}),
   }

@@ -27,10 +27,10 @@ export function changesOf(
 ): Record<string, string | null> {
   return Object.fromEntries(
     properties.flatMap((property) => {
-      const written = draft[property.key] ?? ''
-      if (written === showValue(property, values)) return []
+      const text = draft[property.key] ?? ''
+      if (text === showValue(property, values)) return []
       const isText = property.type === 'string'
-      const value = isText ? written : toInstant(written.trim())
+      const value = isText ? text : toInstant(text.trim())
       return [[property.key, value === '' ? null : value]]
     }),
   )

@@ -26,7 +26,7 @@ type Policy = (typeof POLICIES)[number]['value']
 export function DmarcNote({ domain: { name } }: { domain: DomainWhole }) {
   const [policy, setPolicy] = useState<Policy>('none')
   const [reports, setReports] = useState('')
-  const chosen = POLICIES.find(({ value }) => value === policy)
+  const option = POLICIES.find(({ value }) => value === policy)
   const address = reports.trim()
   const record = `v=DMARC1; p=${policy}${address === '' ? '' : `; rua=mailto:${address}`}`
   return (
@@ -39,7 +39,7 @@ export function DmarcNote({ domain: { name } }: { domain: DomainWhole }) {
         data={POLICIES.map(({ value, label }) => ({ value, label }))}
       />
       <Text size="sm" my="xs">
-        {chosen?.says}
+        {option?.says}
       </Text>
       <TextInput
         label="Send reports to"

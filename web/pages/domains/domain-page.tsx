@@ -184,13 +184,13 @@ function RecordGroups({ domain }: { domain: DomainWhole }) {
   return RECORD_GROUPS.map(({ purpose, title, note }) => {
     const records = domain.records.filter(({ record }) => record === purpose)
     if (records.length === 0) return null
-    const done = records.filter(({ status }) => status === 'verified').length
+    const publishedCount = records.filter(({ status }) => status === 'verified').length
     return (
       <section key={purpose} aria-label={title} className="record-group">
         <Group justify="space-between" gap="xs">
           <Title order={3}>{title}</Title>
           <Text size="sm" c="dimmed">
-            {done} of {records.length} published
+            {publishedCount} of {records.length} published
           </Text>
         </Group>
         <Text size="sm" c="dimmed" mb="xs">

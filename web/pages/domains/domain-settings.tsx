@@ -11,7 +11,7 @@ export function DomainSettings({ domain }: { domain: DomainWhole }) {
   const save = (body: object) =>
     change.mutate({ path: `/domains/${domain.id}`, method: 'PATCH', body }, { onError: notifyError })
   /** A switch moves at once, and back when the API rejects the change. */
-  const shown = { ...domain, ...(change.isPending ? (change.variables.body as Partial<DomainWhole>) : {}) }
+  const settings = { ...domain, ...(change.isPending ? (change.variables.body as Partial<DomainWhole>) : {}) }
   const isDisabled = !mayChange || change.isPending
   return (
     <Section title="Settings">
@@ -19,25 +19,25 @@ export function DomainSettings({ domain }: { domain: DomainWhole }) {
         <Switch
           label="Track opens"
           description="Adds a tracking pixel to the HTML. Many mail clients load it automatically; those opens are marked as machine opens."
-          checked={shown.open_tracking}
+          checked={settings.open_tracking}
           disabled={isDisabled}
           onChange={(event) => save({ open_tracking: event.currentTarget.checked })}
         />
         <Switch
           label="Track clicks"
           description="Links in the HTML redirect through this server, which records each click."
-          checked={shown.click_tracking}
+          checked={settings.click_tracking}
           disabled={isDisabled}
           onChange={(event) => save({ click_tracking: event.currentTarget.checked })}
         />
         <Switch
           label="Second DKIM signature (Ed25519)"
           description="Adds a DNS record, and signs emails a second time while that record is published. Few receivers verify it."
-          checked={shown.dkim_ed25519}
+          checked={settings.dkim_ed25519}
           disabled={isDisabled}
           onChange={(event) => save({ dkim_ed25519: event.currentTarget.checked })}
         />
-        <Radio.Group label="TLS to receiving servers" value={shown.tls} onChange={(tls) => save({ tls })}>
+        <Radio.Group label="TLS to receiving servers" value={settings.tls} onChange={(tls) => save({ tls })}>
           <Stack gap="xs" mt="xs">
             <Radio
               value="opportunistic"

@@ -14,8 +14,8 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] | null }) 
   const [isWhole, { open: showAll }] = useDisclosure()
   const newest = attempts?.toReversed() ?? []
   const runs = isWhole ? newest.map(aloneInRun) : joinRuns(newest, nameOfAnswer)
-  const shown = isWhole ? runs : runs.slice(0, SHOWN_MAX)
-  const failed = shown.find(({ first }) => first.outcome !== 'delivered')
+  const runsShown = isWhole ? runs : runs.slice(0, SHOWN_MAX)
+  const failed = runsShown.find(({ first }) => first.outcome !== 'delivered')
   return (
     <Box component="section" aria-label="Delivery attempts" style={{ minWidth: 0 }}>
       <Title order={3} mb="sm">
@@ -35,14 +35,14 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] | null }) 
           chevronPosition="left"
           multiple
           order={4}
-          defaultValue={failed === shown[0] && failed !== undefined ? [nameOfRun(failed)] : []}
+          defaultValue={failed === runsShown[0] && failed !== undefined ? [nameOfRun(failed)] : []}
         >
-          {shown.map((run) => (
+          {runsShown.map((run) => (
             <AttemptRow key={nameOfRun(run)} run={run} />
           ))}
         </Accordion>
       )}
-      {attempts !== null && attempts.length > shown.length && (
+      {attempts !== null && attempts.length > runsShown.length && (
         <Button variant="subtle" size="compact-sm" mt="xs" onClick={showAll}>
           Show all {attempts.length} attempts
         </Button>

@@ -19,10 +19,10 @@ type Tab = (typeof TABS)[number]
 
 /** The content of the email, in tabs. The page's address names the open tab. */
 export function Content({ email }: { email: EmailWhole }) {
-  const { tab: wanted } = useSearch({ strict: false }) as { tab?: string }
+  const { tab: tabName } = useSearch({ strict: false }) as { tab?: string }
   const navigate = useNavigate()
   if (email.content_expired) return <Expired />
-  const tab = TABS.find((name) => name === wanted) ?? (email.html === null ? 'text' : 'preview')
+  const tab = TABS.find((name) => name === tabName) ?? (email.html === null ? 'text' : 'preview')
   const choose = (name: string | null) =>
     void navigate({
       to: '.',
@@ -153,18 +153,18 @@ function EmailPreview({ email, html }: { email: EmailWhole; html: string }) {
 /** Returns data: URLs of the inline images, by Content-ID. */
 function useInlineImages({ id, attachments }: EmailWhole, html: string): Record<string, string> {
   const team = useTeam()
-  const wanted = attachments
+  const inlineImages = attachments
     .map((attachment, index) => ({ ...attachment, index }))
     .filter(({ content_id, size }) => content_id !== null && size <= INLINE_BYTES_MAX)
     .slice(0, INLINE_COUNT_MAX)
   const { data } = useQuery({
     queryKey: [...fixedKeyOf(team.id, `/emails/${id}/attachments`), 'inline'],
-    enabled: wanted.length > 0 && /cid:/i.test(html),
+    enabled: inlineImages.length > 0 && /cid:/i.test(html),
     // Sent content never changes.
     staleTime: Number.POSITIVE_INFINITY,
     async queryFn({ signal }) {
       const images: Record<string, string> = {}
-      for (const { index, content_id, content_type } of wanted) {
+      for (const { index, content_id, content_type } of inlineImages) {
         const answer = await sendRequest(`/emails/${id}/attachments/${index}`, { teamId: team.id, signal })
         images[content_id ?? ''] = await toDataUrl(await answer.arrayBuffer(), content_type)
       }

@@ -15,15 +15,15 @@ const WELL = new Set(['delivered', 'sent'])
 
 /** Returns the recipient that the page's address names, else the first one without a successful delivery. */
 export function useChosenRecipient({ recipients }: EmailWhole): Recipient | null {
-  const { recipient: wanted } = useSearch({ strict: false }) as { recipient?: string }
-  const byName = recipients.find(({ email }) => email === wanted)
+  const { recipient: address } = useSearch({ strict: false }) as { recipient?: string }
+  const byName = recipients.find(({ email }) => email === address)
   return byName ?? recipients.find(({ status }) => !WELL.has(status)) ?? recipients[0] ?? null
 }
 
 /** The result for each recipient. */
-export function Delivery({ email, chosen }: { email: EmailWhole; chosen: Recipient }) {
+export function Delivery({ email, recipient }: { email: EmailWhole; recipient: Recipient }) {
   const { recipients } = email
-  const detail = <RecipientDetail email={email} recipient={chosen} />
+  const detail = <RecipientDetail email={email} recipient={recipient} />
   if (recipients.length === 1) return <div className="section">{detail}</div>
   return (
     <div className="section side-by-side">
@@ -32,7 +32,7 @@ export function Delivery({ email, chosen }: { email: EmailWhole; chosen: Recipie
           {recipients.length} recipients
         </Title>
         <p className="recipient-counts">{countStates(recipients)}</p>
-        <Choices recipients={recipients} chosen={chosen} />
+        <Choices recipients={recipients} current={recipient} />
       </div>
       <div style={{ minWidth: 0 }}>{detail}</div>
     </div>
@@ -45,7 +45,7 @@ function countStates(recipients: readonly Recipient[]): string {
   return [...counts].map(([status, count]) => `${count} ${showWord(status).toLowerCase()}`).join(' · ')
 }
 
-function Choices({ recipients, chosen }: { recipients: readonly Recipient[]; chosen: Recipient }) {
+function Choices({ recipients, current }: { recipients: readonly Recipient[]; current: Recipient }) {
   return (
     <ScrollArea.Autosize mah={320} component="nav" aria-label="Recipients" type="auto">
       {recipients.map(({ email, status, type, mx_host }) => (
@@ -56,8 +56,8 @@ function Choices({ recipients, chosen }: { recipients: readonly Recipient[]; cho
           search={(before: object) => ({ ...before, recipient: email }) as never}
           replace
           resetScroll={false}
-          active={email === chosen.email}
-          aria-current={email === chosen.email ? 'true' : undefined}
+          active={email === current.email}
+          aria-current={email === current.email ? 'true' : undefined}
           label={
             <Group justify="space-between" wrap="nowrap" gap="xs">
               <span className="one-line" style={{ minWidth: 0 }}>

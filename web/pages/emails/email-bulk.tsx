@@ -9,12 +9,12 @@ import { useEach } from '../../ui/tables/use-each.ts'
 const CHANGED_MAX = 500
 
 /** The actions on the chosen emails: cancels those that are scheduled, and sends the others again. */
-export function EmailBulk({ chosen, onDone }: { chosen: readonly EmailSummary[]; onDone(): void }) {
+export function EmailBulk({ emails, onDone }: { emails: readonly EmailSummary[]; onDone(): void }) {
   const may = useMay()
   const each = useEach()
   if (!may.change('Emails')) return null
-  const scheduled = chosen.filter(({ status }) => status === 'scheduled')
-  const others = chosen.filter(({ status }) => status !== 'scheduled')
+  const scheduled = emails.filter(({ status }) => status === 'scheduled')
+  const others = emails.filter(({ status }) => status !== 'scheduled')
   const askCancel = () =>
     confirm({
       title: scheduled.length === 1 ? 'Cancel this email?' : `Cancel ${scheduled.length} emails?`,

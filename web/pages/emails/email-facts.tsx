@@ -16,19 +16,19 @@ const NAMED_MAX = 3
 export function EmailHead({ email }: { email: EmailWhole }) {
   const { from, recipients, created_at, scheduled_at, tags, template } = email
   const team = useTeam()
-  const named = recipients.slice(0, NAMED_MAX)
+  const first = recipients.slice(0, NAMED_MAX)
   return (
     <>
       <div className="email-line">
         <span>
           To{' '}
-          {named.map(({ email: address }, index) => (
+          {first.map(({ email: address }, index) => (
             <span key={address}>
               {index > 0 && ', '}
               <EmailsLink search={{ to: address }}>{address}</EmailsLink>
             </span>
           ))}
-          {recipients.length > named.length && ` and ${recipients.length - named.length} more`}
+          {recipients.length > first.length && ` and ${recipients.length - first.length} more`}
         </span>
         <span>
           From <EmailsLink search={{ from: addressOf(from) }}>{from}</EmailsLink>

@@ -31,8 +31,8 @@ export function EmailFilterBar({
   /** The tools of the list, at the right. */
   tools: ReactNode
 }) {
-  const used = FURTHER.filter((name) => filters[name] !== undefined).length
-  const [isOpen, { toggle }] = useDisclosure(used > 0)
+  const count = FURTHER.filter((name) => filters[name] !== undefined).length
+  const [isOpen, { toggle }] = useDisclosure(count > 0)
   return (
     <>
       <Group p="sm" gap="xs">
@@ -57,7 +57,7 @@ export function EmailFilterBar({
           aria-expanded={isOpen}
           leftSection={<IconAdjustmentsHorizontal />}
         >
-          {used === 0 ? 'Filters' : `Filters · ${used}`}
+          {count === 0 ? 'Filters' : `Filters · ${count}`}
         </Button>
         {isFiltered && (
           <Button variant="subtle" onClick={clear} leftSection={<IconX />}>

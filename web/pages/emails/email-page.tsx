@@ -47,20 +47,20 @@ export function EmailPage() {
 }
 
 function Parts({ email }: { email: EmailWhole }) {
-  const chosen = useChosenRecipient(email)
+  const recipient = useChosenRecipient(email)
   return (
     <>
-      {chosen !== null && (
+      {recipient !== null && (
         <WidgetBoundary>
-          <Delivery email={email} chosen={chosen} />
+          <Delivery email={email} recipient={recipient} />
         </WidgetBoundary>
       )}
       <div className="email-columns">
         <Content email={email} />
         <div>
-          {chosen !== null && (
+          {recipient !== null && (
             <WidgetBoundary>
-              <Activity email={email} recipient={chosen} />
+              <Activity email={email} recipient={recipient} />
             </WidgetBoundary>
           )}
           <EmailDetails email={email} />
@@ -72,12 +72,12 @@ function Parts({ email }: { email: EmailWhole }) {
 
 function Activity({ email, recipient }: { email: EmailWhole; recipient: Recipient }) {
   const attempts = useGet<{ data: Attempt[] }>(`/emails/${email.id}/attempts`)
-  const own = attempts.data?.data.filter((attempt) => attempt.recipient === recipient.email) ?? null
+  const ofRecipient = attempts.data?.data.filter((attempt) => attempt.recipient === recipient.email) ?? null
   return (
     <Section title="Activity">
       <Timeline email={email} recipient={recipient} />
       <ErrorNote error={attempts.error} onRetry={() => void attempts.refetch()} />
-      <Attempts attempts={own} />
+      <Attempts attempts={ofRecipient} />
     </Section>
   )
 }

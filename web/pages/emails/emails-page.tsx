@@ -92,7 +92,7 @@ export function EmailsPage() {
           linkOf={({ id }) => `/${team.id}/emails/${id}`}
           labelOf={labelOf}
           panel={{ ...PANEL, pageOf: (id) => `/${team.id}/emails/${id}` }}
-          bulk={mayChange ? (chosen, clear) => <EmailBulk chosen={chosen} onDone={clear} /> : undefined}
+          bulk={mayChange ? (emails, clear) => <EmailBulk emails={emails} onDone={clear} /> : undefined}
           empty={filters.isFiltered ? <NothingFits clear={filters.clear} /> : <NothingYet />}
         />
       </Section>

@@ -25,8 +25,8 @@ export function RescheduleDialog({ email, opened, onClose }: DialogProps) {
 
 function RescheduleForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
   const [at, setAt] = useState(() => {
-    const scheduled = email.scheduled_at === null ? null : readTime(email.scheduled_at)
-    return scheduled === null ? '' : toLocalInput(scheduled)
+    const scheduledAt = email.scheduled_at === null ? null : readTime(email.scheduled_at)
+    return scheduledAt === null ? '' : toLocalInput(scheduledAt)
   })
   const date = readWhen(at)
   const move = useChange({

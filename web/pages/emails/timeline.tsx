@@ -56,7 +56,7 @@ export function Timeline({ email, recipient }: { email: EmailWhole; recipient: R
   const isLong = !isWhole && events.length > FIRST_SHOWN + LAST_SHOWN + 1
   const first = isLong ? events.slice(0, FIRST_SHOWN) : events
   const last = isLong ? events.slice(-LAST_SHOWN) : []
-  const left = events.length - first.length - last.length
+  const hiddenCount = events.length - first.length - last.length
   const next = nextStageOf(recipient)
   return (
     <Box component="section" aria-label="Timeline" mb="xl">
@@ -64,10 +64,10 @@ export function Timeline({ email, recipient }: { email: EmailWhole; recipient: R
         {first.map((run) => (
           <Step key={run.first.id} run={run} />
         ))}
-        {left > 0 && (
+        {hiddenCount > 0 && (
           <Line.Item bullet={<IconDots />} lineVariant="dashed">
             <Button variant="subtle" size="compact-sm" ml="-xs" onClick={showAll}>
-              Show {left} more
+              Show {hiddenCount} more
             </Button>
           </Line.Item>
         )}

@@ -54,9 +54,9 @@ function adviceFor({ advice, response, category, status, mx_host }: Recipient): 
   if (wasCaptured(status, mx_host)) return 'Captured, not sent: this server is in capture mode.'
   const words = advice ?? response ?? (category === null ? null : category.replaceAll('_', ' '))
   if (words === null) return status === 'queued' ? 'Waiting in the queue.' : 'No details yet.'
-  return words.replace(/(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC/g, (written, at: string) => {
+  return words.replace(/(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC/g, (timestamp, at: string) => {
     const date = readTime(at)
-    return date === null ? written : showLocal(date)
+    return date === null ? timestamp : showLocal(date)
   })
 }
 

@@ -61,9 +61,9 @@ function EmailLink({ id }: { id: string }) {
 }
 
 function SendForm({ from, onSent }: { from: string; onSent(): void }) {
-  const { email: own } = useSession().user
+  const { email: ownEmail } = useSession().user
   const mayChange = useMay().change('Emails')
-  const form = useForm({ initialValues: { to: own } })
+  const form = useForm({ initialValues: { to: ownEmail } })
   const send = useChange<{ id: string }>({
     onDone: onSent,
     onError: (error) => showFieldErrors(form, error),

@@ -20,11 +20,11 @@ export function GoLivePage() {
   const { is_operator: isOperator } = useSession().user
   const { data, error, refetch } = useGet<GoLive>('/go-live', {
     refetchIntervalMs: REFRESH_MS,
-    refetchWhile: (found) => !isDelivered(found),
+    refetchWhile: (email) => !isDelivered(email),
   })
   if (data === undefined)
     return <PendingPage title="Go live" trail={[]} error={error} onRetry={() => void refetch()} />
-  const done = [
+  const doneCount = [
     data.server === 'ok' || data.server === 'note',
     data.delivery !== 'capture',
     data.domain !== null && canSend(data.domain),
@@ -44,9 +44,9 @@ export function GoLivePage() {
       }
     >
       <div className="go-live-progress">
-        <Progress value={done * 25} aria-label={`${done} of ${4} steps done`} size="sm" mb="xs" />
+        <Progress value={doneCount * 25} aria-label={`${doneCount} of ${4} steps done`} size="sm" mb="xs" />
         <Text size="sm" c="dimmed" role="status">
-          {done === 4 ? 'You are live. Recipients get your email.' : `${done} of ${4} steps done`}
+          {doneCount === 4 ? 'You are live. Recipients get your email.' : `${doneCount} of ${4} steps done`}
         </Text>
       </div>
       <ServerStep isOperator={isOperator} level={data.server} onDone={() => void refetch()} />

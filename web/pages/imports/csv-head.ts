@@ -63,13 +63,13 @@ const faultOf = ({ encodingBy }: EncodingChoice) =>
  * Throws UnreadableFile.
  * @param isWhole whether `text` is the whole file
  */
-export function parseHead(text: string, isWhole: boolean, wanted?: Delimiter): CsvRows {
+export function parseHead(text: string, isWhole: boolean, chosen?: Delimiter): CsvRows {
   const { separator, rest: trimmed } = takeSepLine(text.replace(/^[\r\n]+/, ''))
   const line = takeNames(trimmed)
   if (line.trim() === '') throw new UnreadableFile('The file has no header row.')
   if (line.includes('\0'))
     throw new UnreadableFile('This is not a text file. If it is one, choose its encoding.')
-  const delimiter = wanted ?? separator ?? detectDelimiter(line)
+  const delimiter = chosen ?? separator ?? detectDelimiter(line)
   const [columns = [], ...rows] = parseRows(trimmed, DELIMITERS[delimiter])
   // The last row may be incomplete.
   if (!isWhole) rows.pop()

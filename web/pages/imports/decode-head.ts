@@ -24,7 +24,7 @@ const ASCII_SHARE_MIN = 1 / 8
 export function decodeHead(
   bytes: Uint8Array,
   isCut: boolean,
-  chosen?: Encoding,
+  encoding?: Encoding,
 ): EncodingChoice & { text: string | null } {
   const decode = (encoding: Encoding, encodingBy: EncodingChoice['encodingBy']) => ({
     text: tryDecode(bytes, isCut, encoding),
@@ -33,7 +33,7 @@ export function decodeHead(
   })
   const marked = MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0]
   if (marked !== undefined) return decode(marked, 'marked')
-  if (chosen !== undefined) return decode(chosen, 'chosen')
+  if (encoding !== undefined) return decode(encoding, 'chosen')
   const wide = guessWide(bytes)
   const guessed = wide === null ? null : decode(wide, 'guessed')
   if (guessed !== null && guessed.text !== null) return guessed

@@ -56,11 +56,11 @@ export function FileForm({ head, onOptions }: FileFormProps) {
 export function GuessedEncoding({ head: { encoding, encodingBy, columns, rows } }: { head: CsvHead }) {
   if (encodingBy !== 'guessed') return null
   const label = ENCODINGS.find(({ value }) => value === encoding)?.label ?? encoding
-  const found = [columns, ...rows].flat().filter((text) => /[\u0080-\uffff]/.test(text))
+  const texts = [columns, ...rows].flat().filter((text) => /[\u0080-\uffff]/.test(text))
   return (
     <Alert color="yellow" role="status" mb="md" title="The file is not in UTF-8">
       It is read as {label}. If these texts are wrong, choose another encoding:{' '}
-      <bdi className="foreign">{[...new Set(found)].slice(0, TEXTS_SHOWN).join(' · ')}</bdi>
+      <bdi className="foreign">{[...new Set(texts)].slice(0, TEXTS_SHOWN).join(' · ')}</bdi>
     </Alert>
   )
 }

@@ -20,11 +20,11 @@ export function ImportErrors({ of, kind }: { of: Import; kind: ImportKind }) {
   const team = useTeam()
   const path = `/${kind}/imports/${of.id}/errors`
   const { data, error, refetch } = useAll<ImportError>(path)
-  const read = useRef(of.rows_failed)
+  const failedCount = useRef(of.rows_failed)
   // While the import runs, the number of errors grows.
   useEffect(() => {
-    if (read.current === of.rows_failed) return
-    read.current = of.rows_failed
+    if (failedCount.current === of.rows_failed) return
+    failedCount.current = of.rows_failed
     void refetch()
   }, [of.rows_failed, refetch])
   const [isSaving, setSaving] = useState(false)

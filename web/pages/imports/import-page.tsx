@@ -23,20 +23,20 @@ function OfKind({ kind }: { kind: ImportKind }) {
   const team = useTeam()
   const area = AREAS[kind]
   const mayChange = useMay().change(area)
-  const [chosen, setChosen] = useState<ChosenFile | null>(null)
+  const [chosenFile, setChosenFile] = useState<ChosenFile | null>(null)
   const [fault, setFault] = useState<string | null>(null)
-  const read = async (file: File, options: HeadOptions = {}) => {
+  const readChosen = async (file: File, options: HeadOptions = {}) => {
     try {
-      setChosen({ file, head: await readHead(file, options), options })
+      setChosenFile({ file, head: await readHead(file, options), options })
       setFault(null)
     } catch (error) {
-      setChosen(null)
+      setChosenFile(null)
       setFault(error instanceof Error ? error.message : String(error))
     }
   }
-  const isReadable = chosen !== null && chosen.head.fault === null
+  const isReadable = chosenFile !== null && chosenFile.head.fault === null
   const changeOptions = (options: HeadOptions) =>
-    chosen !== null && void read(chosen.file, { ...chosen.options, ...options })
+    chosenFile !== null && void readChosen(chosenFile.file, { ...chosenFile.options, ...options })
   return (
     <Page
       title={KINDS[kind].title}
@@ -45,31 +45,31 @@ function OfKind({ kind }: { kind: ImportKind }) {
     >
       {!mayChange && <Alert color="gray">Your role can view imports but not start them.</Alert>}
       {mayChange && !isReadable && (
-        <Section title={chosen?.file.name}>
+        <Section title={chosenFile?.file.name}>
           <FileChoice
             kind={kind}
-            fault={fault ?? chosen?.head.fault ?? null}
-            onChoose={(file) => void read(file)}
+            fault={fault ?? chosenFile?.head.fault ?? null}
+            onChoose={(file) => void readChosen(file)}
           >
-            {chosen !== null && (
+            {chosenFile !== null && (
               <Group>
-                <FileForm head={chosen.head} onOptions={changeOptions} />
+                <FileForm head={chosenFile.head} onOptions={changeOptions} />
               </Group>
             )}
           </FileChoice>
         </Section>
       )}
-      {mayChange && chosen !== null && isReadable && (
+      {mayChange && chosenFile !== null && isReadable && (
         <PreparedImport
           // Another file, delimiter or encoding has different columns.
-          key={`${chosen.file.name} ${chosen.file.lastModified} ${chosen.head.delimiter} ${chosen.head.encoding}`}
+          key={`${chosenFile.file.name} ${chosenFile.file.lastModified} ${chosenFile.head.delimiter} ${chosenFile.head.encoding}`}
           kind={kind}
-          chosen={chosen}
+          chosen={chosenFile}
           onOptions={changeOptions}
-          onBack={() => setChosen(null)}
+          onBack={() => setChosenFile(null)}
         />
       )}
-      {chosen === null && <PastImports kind={kind} />}
+      {chosenFile === null && <PastImports kind={kind} />}
     </Page>
   )
 }

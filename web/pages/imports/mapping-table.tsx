@@ -44,9 +44,9 @@ export function MappingTable({
     if (value === NEW) onCreate?.(place)
     else onChange(place, value ?? '')
   }
-  const shown = rows.slice(0, ROWS_SHOWN)
+  const firstRows = rows.slice(0, ROWS_SHOWN)
   return columns.map((column, place) => {
-    const examples = shown.flatMap((row) => row[place] || []).slice(0, EXAMPLES)
+    const examples = firstRows.flatMap((row) => row[place] || []).slice(0, EXAMPLES)
     return (
       <div key={`${String(place)} ${column}`} className="mapping-row">
         <Text size="sm" fw={500} className="foreign one-line">

@@ -26,11 +26,11 @@ export function guessMapping(
 function guessField(column: string, kind: ImportKind, properties: readonly Property[]): string {
   const name = column.trim().toLowerCase()
   const plain = name.replaceAll(/[\s_.-]/g, '')
-  const known = KINDS[kind].fields.find(
+  const match = KINDS[kind].fields.find(
     (field) =>
       field.name === name || field.name.replaceAll('_', '') === plain || field.others.includes(plain),
   )
-  if (known !== undefined) return known.name
+  if (match !== undefined) return match.name
   if (!KINDS[kind].hasProperties) return ''
   const key = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name
   const property = properties.find((each) => each.key.toLowerCase() === key)
@@ -40,8 +40,8 @@ function guessField(column: string, kind: ImportKind, properties: readonly Prope
 /** Returns why the import cannot start; null when it can. */
 export function faultOf(columns: readonly string[], mapping: Mapping): string | null {
   if (!mapping.includes('email')) return 'Choose the column that holds the address.'
-  const chosen = mapping.filter((field) => field !== '').map((field) => field.toLowerCase())
-  if (new Set(chosen).size < chosen.length) return 'Two columns are mapped to the same field.'
+  const fields = mapping.filter((field) => field !== '').map((field) => field.toLowerCase())
+  if (new Set(fields).size < fields.length) return 'Two columns are mapped to the same field.'
   const names = columns.map((name) => name.toLowerCase())
   const isTwice = names.some(
     (name, place) => mapping[place] !== '' && names.indexOf(name) !== names.lastIndexOf(name),

@@ -42,7 +42,7 @@ export function PreparedImport({ kind, chosen, onOptions, onBack }: PreparedImpo
     listIds: listId === undefined ? [] : [listId],
     existing: 'update',
   })
-  const created = ({ key }: Property) => {
+  const mapNewProperty = ({ key }: Property) => {
     if (creatingAt !== null) set(creatingAt, `properties.${key}`)
     setCreatingAt(null)
   }
@@ -81,7 +81,7 @@ export function PreparedImport({ kind, chosen, onOptions, onBack }: PreparedImpo
       <NewProperty
         column={creatingAt === null ? null : (head.columns[creatingAt] ?? '')}
         values={creatingAt === null ? [] : head.rows.map((row) => row[creatingAt] ?? '')}
-        onDone={created}
+        onDone={mapNewProperty}
         onClose={() => setCreatingAt(null)}
       />
     </>

@@ -28,21 +28,19 @@ export function StartImport({ kind, file, head, mapping, listIds, existing }: St
   const fault = faultOf(head.columns, mapping)
   const { delimiter, encoding, columns } = head
   const query = { delimiter, encoding, mapping: writeMapping(columns, mapping) }
-  const whole = { ...query, list_ids: listIds.join(','), ...(kind === 'contacts' ? { existing } : {}) }
-  const { upload, error, isUploading, checked } = useUploads(kind, file)
-  const isChecking = checked !== undefined && !isOver(checked)
+  const wholeQuery = { ...query, list_ids: listIds.join(','), ...(kind === 'contacts' ? { existing } : {}) }
+  const { upload, error, isUploading, dryRun } = useUploads(kind, file)
+  const isChecking = dryRun !== undefined && !isOver(dryRun)
   const start = () => upload({ ...query, dry_run: true })
-  const goOn = () => upload(whole)
-  const isFaultless = checked?.status === 'completed' && checked.rows_failed === 0
+  const goOn = () => upload(wholeQuery)
+  const isFaultless = dryRun?.status === 'completed' && dryRun.rows_failed === 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: the import follows its check once
   useEffect(() => {
     if (isFaultless) goOn()
   }, [isFaultless])
   return (
     <>
-      {checked !== undefined && isOver(checked) && !isFaultless && (
-        <CheckResult kind={kind} checked={checked} />
-      )}
+      {dryRun !== undefined && isOver(dryRun) && !isFaultless && <CheckResult kind={kind} dryRun={dryRun} />}
       <Stack gap="xs" align="flex-end">
         {fault !== null && (
           <Alert color="yellow" role="status" w="100%">
@@ -57,13 +55,13 @@ export function StartImport({ kind, file, head, mapping, listIds, existing }: St
               : 'Checking all rows. Nothing is imported yet.'}
           </Text>
         )}
-        {checked === undefined || isChecking || isFaultless ? (
+        {dryRun === undefined || isChecking || isFaultless ? (
           <Button onClick={start} disabled={fault !== null} loading={isUploading || isChecking}>
             {'Start import'}
           </Button>
         ) : (
-          <Button onClick={goOn} disabled={!hasGoodRows(checked)} loading={isUploading}>
-            {importOthers(checked.rows_read - checked.rows_failed)}
+          <Button onClick={goOn} disabled={!hasGoodRows(dryRun)} loading={isUploading}>
+            {importOthers(dryRun.rows_read - dryRun.rows_failed)}
           </Button>
         )}
       </Stack>
@@ -72,14 +70,14 @@ export function StartImport({ kind, file, head, mapping, listIds, existing }: St
 }
 
 const isOver = ({ status }: Import) => status === 'completed' || status === 'failed'
-const hasGoodRows = (checked: Import) => checked.status === 'completed' && !isAllSkipped(checked)
+const hasGoodRows = (dryRun: Import) => dryRun.status === 'completed' && !isAllSkipped(dryRun)
 
-function CheckResult({ kind, checked }: { kind: ImportKind; checked: Import }) {
-  const { status, reason, rows_read, rows_failed } = checked
+function CheckResult({ kind, dryRun }: { kind: ImportKind; dryRun: Import }) {
+  const { status, reason, rows_read, rows_failed } = dryRun
   return (
     <>
       <Alert
-        color={hasGoodRows(checked) ? 'yellow' : 'red'}
+        color={hasGoodRows(dryRun) ? 'yellow' : 'red'}
         role="alert"
         mb="md"
         title={'Nothing is imported yet'}
@@ -90,12 +88,12 @@ function CheckResult({ kind, checked }: { kind: ImportKind; checked: Import }) {
           `${rows_failed.toLocaleString()} of ${rows_read.toLocaleString()} rows would be skipped.`
         )}
       </Alert>
-      {rows_failed > 0 && <ImportErrors of={checked} kind={kind} />}
+      {rows_failed > 0 && <ImportErrors of={dryRun} kind={kind} />}
     </>
   )
 }
 
-/** Uploads the file: for a check, whose state `checked` follows, or for the import, whose page it opens. */
+/** Uploads the file: for a check, whose state `dryRun` follows, or for the import, whose page it opens. */
 function useUploads(kind: ImportKind, file: File) {
   const team = useTeam()
   const navigate = useNavigate()
@@ -106,13 +104,13 @@ function useUploads(kind: ImportKind, file: File) {
       else void navigate({ to: `/${team.id}/imports/${kind}/${id}` })
     },
   })
-  const { data: checked, error } = useGet<Import>(`/${kind}/imports/${checkId}`, {
+  const { data: dryRun, error } = useGet<Import>(`/${kind}/imports/${checkId}`, {
     enabled: checkId !== null,
     refetchIntervalMs: POLL_MS,
     refetchWhile: (of) => !isOver(of),
   })
   return {
-    checked: checkId === null ? undefined : checked,
+    dryRun: checkId === null ? undefined : dryRun,
     error: change.error ?? error,
     isUploading: change.isPending,
     upload: (query: Record<string, string | boolean>) =>

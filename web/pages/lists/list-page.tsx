@@ -52,7 +52,7 @@ export function ListPage() {
         isOpen={editing.isOpen}
         onClose={editing.close}
         title="Rename list"
-        given={data}
+        record={data}
         path="/lists"
         onDone={editing.close}
       />

@@ -58,7 +58,7 @@ export function ListsPage() {
         isOpen={creating.isOpen}
         onClose={creating.close}
         title="Create list"
-        given={null}
+        record={null}
         path="/lists"
         onDone={({ id }) => void navigate({ to: `/${team.id}/lists/${id}` })}
       />

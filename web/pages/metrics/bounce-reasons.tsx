@@ -66,7 +66,7 @@ function causesOf({ groups, totals }: EmailMetrics): Cause[] {
 }
 
 function CausesTable({ causes }: { causes: readonly Cause[] }) {
-  const whole = causes.reduce((sum, cause) => sum + sumOf(cause), 0)
+  const total = causes.reduce((sum, cause) => sum + sumOf(cause), 0)
   const most = Math.max(...causes.map(sumOf))
   return (
     <FiguresTable label="Causes" headers={['Cause', 'Share', 'Bounced', 'Rejected', 'Failed']}>
@@ -76,7 +76,7 @@ function CausesTable({ causes }: { causes: readonly Cause[] }) {
             {cause.name}
             <span className="share-bar" style={{ width: `${(sumOf(cause) / most) * 100}%` }} aria-hidden />
           </th>
-          <td>{showShare(sumOf(cause) / whole)}</td>
+          <td>{showShare(sumOf(cause) / total)}</td>
           {FAILURES.map((name) => (
             <td key={name}>{cause[name].toLocaleString()}</td>
           ))}

@@ -27,12 +27,13 @@ const SHARES = KEY_FIGURES.filter(({ shareOf }) => shareOf !== null)
 
 /** The metrics of the period by one property of the emails, next to the previous period. */
 export function Breakdown({ by, query, compared }: BreakdownProps) {
-  const shown = useGroups(by, query)
+  const breakdown = useGroups(by, query)
   const now = useGroups(by, compared?.now ?? null)
   const before = useGroups(by, compared?.before ?? null)
-  if (shown.error !== null) return <ErrorNote error={shown.error} onRetry={() => void shown.refetch()} />
-  if (shown.data === undefined) return <Skeleton height={160} m="md" />
-  if (shown.data.groups.length === 0)
+  if (breakdown.error !== null)
+    return <ErrorNote error={breakdown.error} onRetry={() => void breakdown.refetch()} />
+  if (breakdown.data === undefined) return <Skeleton height={160} m="md" />
+  if (breakdown.data.groups.length === 0)
     return (
       <EmptyState icon={IconChartBar} title="No metrics in this period">
         Metrics appear here as soon as emails have a result.
@@ -41,7 +42,7 @@ export function Breakdown({ by, query, compared }: BreakdownProps) {
   return (
     <Groups
       by={by}
-      groups={shown.data.groups}
+      groups={breakdown.data.groups}
       now={countsByKey(now.data)}
       before={countsByKey(before.data)}
     />

@@ -17,14 +17,14 @@ export interface Compared {
  * opened yet, so a day that is not over would make each share look worse. Null: no hour or day is over.
  */
 export function comparedQueries(metrics: EmailMetrics, query: Query): Compared | null {
-  const whole = firstOpenOf(metrics)
-  if (whole === 0) return null
+  const wholeCount = firstOpenOf(metrics)
+  if (wholeCount === 0) return null
   const start = readTime(metrics.start_date)?.getTime() ?? 0
   const stepMs = stepMsOf(metrics)
   const queryFrom = (from: number): Query => ({
     ...query,
     start_date: new Date(from).toISOString(),
-    end_date: new Date(from + whole * stepMs).toISOString(),
+    end_date: new Date(from + wholeCount * stepMs).toISOString(),
   })
   return { now: queryFrom(start), before: queryFrom(start - metrics.series.length * stepMs) }
 }

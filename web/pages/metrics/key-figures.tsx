@@ -44,7 +44,7 @@ function Values({
   before: EmailMetrics | undefined
 }) {
   const { shareOf, countOf, limit } = figure
-  const whole = firstOpenOf(metrics)
+  const wholeCount = firstOpenOf(metrics)
   const delta = before === undefined ? null : deltaOf(figure, sumWhole(metrics), before.totals)
   const share = shareOf?.(metrics.totals) ?? null
   const count = countOf(metrics.totals).toLocaleString()
@@ -57,7 +57,9 @@ function Values({
         {share === null && (shareOf === null ? 'with a result' : 'recipients')}
         {isOver && ` · above ${showShare(limit)}`}
       </Text>
-      <Spark values={metrics.series.slice(0, whole).map(({ counts }) => (shareOf ?? countOf)(counts) ?? 0)} />
+      <Spark
+        values={metrics.series.slice(0, wholeCount).map(({ counts }) => (shareOf ?? countOf)(counts) ?? 0)}
+      />
       {delta !== null && (
         <span className="stat-delta" data-tone={TONES[delta.direction]}>
           {`${delta.amount} ${delta.unit}`}

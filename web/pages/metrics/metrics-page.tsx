@@ -115,9 +115,9 @@ const HOUR_MS = 3_600_000
 function BreakdownSection({ page, query, compared }: BreakdownSectionProps) {
   const filter = filterOf(page.filters)
   const hasFilter = Object.keys(filter).length > 0
-  const offered = GROUPINGS.filter(({ value }) => !hasFilter || value === 'hours')
+  const groupings = GROUPINGS.filter(({ value }) => !hasFilter || value === 'hours')
   const by: Grouping =
-    offered.find(({ value }) => value === page.filters.by)?.value ?? offered[0]?.value ?? 'hours'
+    groupings.find(({ value }) => value === page.filters.by)?.value ?? groupings[0]?.value ?? 'hours'
   const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
   const start = new Date(hour - HEAT_DAYS * 24 * HOUR_MS).toISOString()
   return (
@@ -135,7 +135,7 @@ function BreakdownSection({ page, query, compared }: BreakdownSectionProps) {
           className="wide-choice"
           value={by}
           onChange={(value) => page.setFilter('by', value)}
-          data={offered.map(({ value, label }) => ({ value, label }))}
+          data={groupings.map(({ value, label }) => ({ value, label }))}
         />
       }
       isFlush

@@ -10,15 +10,15 @@ const CHOICES = ROLES.map((role) => ({ value: role, label: ROLE_TEXTS[role].labe
 
 /** Invites a person to a team. A new team gets its owner this way. */
 export function InviteForm({ team, onClose }: { team: OperatorTeam; onClose: () => void }) {
-  const [sent, setSent] = useState<SentInvitation | null>(null)
+  const [invitation, setInvitation] = useState<SentInvitation | null>(null)
   const { form, frame } = useDialogForm({
     initialValues: { email: '', role: 'owner' },
     requestOf: (body) => ({ path: `/operator/teams/${team.id}/invitations`, method: 'POST', body }),
     isTeamless: true,
-    onDone: (invitation: SentInvitation) => setSent(invitation),
+    onDone: (invitation: SentInvitation) => setInvitation(invitation),
     onClose,
   })
-  if (sent !== null) return <SentNote sent={sent} onClose={onClose} />
+  if (invitation !== null) return <SentNote invitation={invitation} onClose={onClose} />
   return (
     <DialogForm {...frame} action="Invite">
       <Text size="sm" className="foreign">

@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<Node>[] = [
   },
   {
     header: 'Leased',
-    render: ({ deliveries_held: held }) => held?.toLocaleString() ?? '–',
+    render: ({ deliveries_held: count }) => count?.toLocaleString() ?? '–',
     width: 80,
     align: 'right',
     isWide: true,

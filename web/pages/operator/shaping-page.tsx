@@ -31,7 +31,7 @@ export function ShapingPage() {
 }
 
 function Sections({
-  shaping: { file, loaded_at: loaded, failure, probes_seconds: probes, rules },
+  shaping: { file, loaded_at: loadedAt, failure, probes_seconds: probes, rules },
 }: {
   shaping: Shaping
 }) {
@@ -51,9 +51,9 @@ function Sections({
             <span className="code foreign">{file}</span>
           )}
         </Text>
-        {loaded !== null && (
+        {loadedAt !== null && (
           <Text size="sm" c="dimmed">
-            In force since <Moment at={loaded} />. To reload the file, send SIGHUP to the server.
+            In force since <Moment at={loadedAt} />. To reload the file, send SIGHUP to the server.
           </Text>
         )}
         <Text size="sm" c="dimmed">

@@ -17,13 +17,13 @@ export function TeamForm({ team, onClose }: { team: OperatorTeam | null; onClose
     onDone: team === null ? 'Team created. Invite its owner next.' : 'Team changed.',
     onClose,
   })
-  const known = plans.data?.data.map((plan) => ({ value: plan.id, label: describePlan(plan) })) ?? [
+  const options = plans.data?.data.map((plan) => ({ value: plan.id, label: describePlan(plan) })) ?? [
     { value: form.values.plan, label: form.values.plan },
   ]
   return (
     <DialogForm {...frame} action={team === null ? 'Create team' : 'Save'}>
       <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
-      <Select label="Plan" data={known} allowDeselect={false} {...form.getInputProps('plan')} />
+      <Select label="Plan" data={options} allowDeselect={false} {...form.getInputProps('plan')} />
     </DialogForm>
   )
 }

@@ -131,24 +131,24 @@ function Dialogs({ teams }: { teams: readonly OperatorTeam[] }) {
   const pausing = useDialog('pause')
   const inviting = useDialog('invite')
   const find = (id: string | null) => teams.find((team) => team.id === id) ?? null
-  const edited = find(editing.value)
+  const editedTeam = find(editing.value)
   const paused = find(pausing.value)
-  const invited = find(inviting.value)
-  const closeForm = edited === null ? creating.close : editing.close
+  const invitingTeam = find(inviting.value)
+  const closeForm = editedTeam === null ? creating.close : editing.close
   return (
     <>
       <Modal
-        opened={creating.isOpen || edited !== null}
+        opened={creating.isOpen || editedTeam !== null}
         onClose={closeForm}
-        title={edited === null ? 'Create team' : 'Edit team'}
+        title={editedTeam === null ? 'Create team' : 'Edit team'}
       >
-        <TeamForm key={edited?.id ?? 'new'} team={edited} onClose={closeForm} />
+        <TeamForm key={editedTeam?.id ?? 'new'} team={editedTeam} onClose={closeForm} />
       </Modal>
       <Modal opened={paused !== null} onClose={pausing.close} title="Pause sending">
         {paused !== null && <PauseTeamForm team={paused} onClose={pausing.close} />}
       </Modal>
-      <Modal opened={invited !== null} onClose={inviting.close} title="Invite member">
-        {invited !== null && <InviteForm team={invited} onClose={inviting.close} />}
+      <Modal opened={invitingTeam !== null} onClose={inviting.close} title="Invite member">
+        {invitingTeam !== null && <InviteForm team={invitingTeam} onClose={inviting.close} />}
       </Modal>
     </>
   )

@@ -38,7 +38,7 @@ export function PropertiesPage() {
   const creating = useDialog('new', mayChange)
   const editing = useDialog('edit', mayChange)
   const list = useList<Property>('/properties')
-  const edited = list.rows.find(({ id }) => id === editing.value) ?? null
+  const property = list.rows.find(({ id }) => id === editing.value) ?? null
   const columns: readonly Column<Property>[] = [
     ...FACTS,
     actionsColumn(
@@ -64,7 +64,7 @@ export function PropertiesPage() {
       }}
     >
       <PropertyForm isOpen={creating.isOpen} onClose={creating.close} property={null} />
-      <PropertyForm isOpen={edited !== null} onClose={editing.close} property={edited} />
+      <PropertyForm isOpen={property !== null} onClose={editing.close} property={property} />
     </ResourcePage>
   )
 }

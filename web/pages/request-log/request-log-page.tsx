@@ -35,12 +35,12 @@ export function RequestLogPage() {
     refetchIntervalMs: REFRESH_MS,
     isOldestFirst: view.isOldestFirst,
   })
-  const exported = { path: '/logs', query, teamId: useTeamId(false), file: 'requests', fields: FIELDS }
+  const logExport = { path: '/logs', query, teamId: useTeamId(false), file: 'requests', fields: FIELDS }
   return (
     <ResourcePage
       title="Request log"
       description="Requests with API keys, without their bodies. Changes in the dashboard are in the audit log."
-      filters={<RequestFilters filters={filters} tools={<ListTools view={view} exported={exported} />} />}
+      filters={<RequestFilters filters={filters} tools={<ListTools view={view} exported={logExport} />} />}
       label="Requests"
       view={view}
       list={list}

@@ -22,13 +22,13 @@ const PROPERTY = 'property:'
 export function ConditionRow({ condition, place, names, error, onChange, onRemove }: ConditionRowProps) {
   const type = typeOf(condition, names.properties)
   const isProperty = condition.field === 'property'
-  const chosen = isProperty ? PROPERTY + (condition.property_id ?? '') : condition.field
+  const option = isProperty ? PROPERTY + (condition.property_id ?? '') : condition.field
   const pick = (value: string | null) => {
     if (value === null) return
-    const looked = value.startsWith(PROPERTY)
+    const field = value.startsWith(PROPERTY)
       ? { field: 'property' as const, property_id: value.slice(PROPERTY.length) }
       : { field: value as SegmentField, property_id: null }
-    onChange(withField(condition, looked, names.properties))
+    onChange(withField(condition, field, names.properties))
   }
   return (
     <div className="condition">
@@ -36,7 +36,7 @@ export function ConditionRow({ condition, place, names, error, onChange, onRemov
         <Select
           aria-label={`Field of ${place}`}
           data={fieldOptions(names)}
-          value={chosen}
+          value={option}
           allowDeselect={false}
           searchable
           onChange={pick}
@@ -77,10 +77,10 @@ function fieldOptions({ properties }: Names) {
   const fields = Object.entries(FIELD_WORDS)
     .filter(([field]) => field !== 'property')
     .map(([value, label]) => ({ value, label }))
-  const own = properties.map(({ id, key }) => ({ value: PROPERTY + id, label: key }))
+  const items = properties.map(({ id, key }) => ({ value: PROPERTY + id, label: key }))
   return [
     { group: 'Contact', items: fields },
-    ...(own.length === 0 ? [] : [{ group: 'Properties', items: own }]),
+    ...(items.length === 0 ? [] : [{ group: 'Properties', items }]),
   ]
 }
 
@@ -111,7 +111,7 @@ function ValueField({ type, label, value, names, error, onChange }: ValueFieldPr
           data={YES_NO}
           value={value}
           allowDeselect={false}
-          onChange={(chosen) => onChange(chosen ?? value)}
+          onChange={(option) => onChange(option ?? value)}
         />
       )
     case 'list':
@@ -122,7 +122,7 @@ function ValueField({ type, label, value, names, error, onChange }: ValueFieldPr
           searchable
           data={[...names.lists].map(([id, name]) => ({ value: id, label: name }))}
           value={value === '' ? null : value}
-          onChange={(chosen) => onChange(chosen ?? '')}
+          onChange={(option) => onChange(option ?? '')}
           nothingFoundMessage="No results."
         />
       )

@@ -71,11 +71,11 @@ export function draftOf({ name, match_type, filters }: Segment): SegmentDraft {
 /** Changes the field of a condition. For another type, resets the value, and the operator if it no longer fits. */
 export function withField(
   condition: ConditionDraft,
-  looked: Pick<ConditionDraft, 'field' | 'property_id'>,
+  field: Pick<ConditionDraft, 'field' | 'property_id'>,
   properties: readonly Property[],
 ): ConditionDraft {
-  const [before, after] = [typeOf(condition, properties), typeOf(looked, properties)]
-  const next = { ...condition, ...looked }
+  const [before, after] = [typeOf(condition, properties), typeOf(field, properties)]
+  const next = { ...condition, ...field }
   if (before === after || after === null) return next
   const operators = Object.keys(operatorsOf(after))
   const operator = operators.includes(condition.operator) ? condition.operator : (operators[0] ?? '')
@@ -101,8 +101,8 @@ export function filtersOf({ groups }: SegmentDraft, properties: readonly Propert
       conditions: conditions.map((condition) => {
         const { field, operator, property_id, value } = condition
         const isBoolean = typeOf(condition, properties) === 'boolean'
-        const given = takesValue(operator) ? { value: isBoolean ? value === 'true' : value } : {}
-        return { field, operator, ...(field === 'property' ? { property_id } : {}), ...given }
+        const valueField = takesValue(operator) ? { value: isBoolean ? value === 'true' : value } : {}
+        return { field, operator, ...(field === 'property' ? { property_id } : {}), ...valueField }
       }),
     })),
   }

@@ -23,7 +23,7 @@ export function NewSegmentPage() {
         <Skeleton height={320} radius="md" aria-busy />
       ) : (
         <SegmentEditor
-          given={EMPTY}
+          initial={EMPTY}
           id={null}
           names={names}
           onCancel={() => void navigate({ to })}
@@ -57,7 +57,7 @@ export function EditSegmentPage() {
       )}
       {names !== undefined && data !== undefined && (
         <SegmentEditor
-          given={draftOf(data)}
+          initial={draftOf(data)}
           id={data.id}
           names={names}
           onCancel={() => void navigate({ to })}

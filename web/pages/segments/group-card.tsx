@@ -24,7 +24,7 @@ const MATCHES = [
 
 /** A group of conditions: all must match, or any. */
 export function GroupCard({ group, number, names, errors, nextKey, onChange, onRemove }: GroupCardProps) {
-  const put = (key: number, next: ConditionDraft | null) =>
+  const replaceCondition = (key: number, next: ConditionDraft | null) =>
     onChange((before) => ({
       ...before,
       conditions: before.conditions.flatMap((each) => (each.key === key ? (next ?? []) : each)),
@@ -56,8 +56,8 @@ export function GroupCard({ group, number, names, errors, nextKey, onChange, onR
             place={`condition ${index + 1} of group ${number}`}
             names={names}
             error={errors.get(index)}
-            onChange={(next) => put(condition.key, next)}
-            onRemove={() => put(condition.key, null)}
+            onChange={(next) => replaceCondition(condition.key, next)}
+            onRemove={() => replaceCondition(condition.key, null)}
           />
         ))}
       </Stack>

@@ -14,7 +14,7 @@ import { type Names, summarize } from './summary.ts'
 import './segments.css'
 
 interface SegmentEditorProps {
-  given: SegmentDraft
+  initial: SegmentDraft
   /** Null for a new segment. */
   id: string | null
   names: Names
@@ -23,8 +23,8 @@ interface SegmentEditorProps {
 }
 
 /** Edits the conditions of a segment, with a live count of its contacts. */
-export function SegmentEditor({ given, id, names, onDone, onCancel }: SegmentEditorProps) {
-  const [draft, setDraft] = useState(given)
+export function SegmentEditor({ initial, id, names, onDone, onCancel }: SegmentEditorProps) {
+  const [draft, setDraft] = useState(initial)
   const change = useChange<Segment>({ onDone })
   const conditions = { match_type: draft.match_type, filters: filtersOf(draft, names.properties) }
   const isWhole = isComplete(draft, names.properties)

@@ -17,7 +17,7 @@ export function SendersPage() {
   const editing = useDialog('edit', mayChange)
   const list = useList<Sender>('/senders')
   const domains = useAll<Domain>('/domains')
-  const edited = list.rows.find(({ id }) => id === editing.value) ?? null
+  const sender = list.rows.find(({ id }) => id === editing.value) ?? null
   const columns: readonly Column<Sender>[] = [
     ...FACTS,
     actionsColumn(
@@ -46,9 +46,9 @@ export function SendersPage() {
         domains={domains.data ?? []}
       />
       <SenderForm
-        isOpen={edited !== null}
+        isOpen={sender !== null}
         onClose={editing.close}
-        sender={edited}
+        sender={sender}
         domains={domains.data ?? []}
       />
     </ResourcePage>

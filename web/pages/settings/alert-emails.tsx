@@ -34,11 +34,11 @@ export function AlertEmails({ email }: { email: Email }) {
     onDone: () => notifyDone('Alert emails saved.'),
     onError: (error) => showFieldErrors(form, error),
   })
-  const submit = form.onSubmit((given) =>
+  const submit = form.onSubmit((values) =>
     save.mutate({
       path: '/team/notifications',
       method: 'PATCH',
-      body: { ...given, every_minutes: Number(given.every_minutes) },
+      body: { ...values, every_minutes: Number(values.every_minutes) },
     }),
   )
   const choices = [...new Set([...INTERVALS, email.every_minutes])].sort((a, b) => a - b)

@@ -18,7 +18,7 @@ import { DataTable } from '../../ui/tables/data-table.tsx'
 export function Invitations() {
   const list = useList<Invitation>('/team/invitations')
   const inviting = useDialog('invite')
-  const [sent, setSent] = useState<SentInvitation | null>(null)
+  const [sentInvitation, setSentInvitation] = useState<SentInvitation | null>(null)
   const columns: readonly Column<Invitation>[] = [
     { header: 'Invited', render: (invitation) => <Invited invitation={invitation} /> },
     { header: 'Role', render: ({ role }) => ROLE_TEXTS[role].label, width: 110 },
@@ -28,7 +28,7 @@ export function Invitations() {
       width: 150,
       isWide: true,
     },
-    actionsColumn((invitation) => <Actions invitation={invitation} onSent={setSent} />),
+    actionsColumn((invitation) => <Actions invitation={invitation} onSent={setSentInvitation} />),
   ]
   return (
     <Section title="Pending invitations" isFlush>
@@ -48,8 +48,14 @@ export function Invitations() {
           </Group>
         }
       />
-      <Modal opened={sent !== null} onClose={() => setSent(null)} title="The invitation is ready">
-        {sent !== null && <SentNote sent={sent} onClose={() => setSent(null)} />}
+      <Modal
+        opened={sentInvitation !== null}
+        onClose={() => setSentInvitation(null)}
+        title="The invitation is ready"
+      >
+        {sentInvitation !== null && (
+          <SentNote invitation={sentInvitation} onClose={() => setSentInvitation(null)} />
+        )}
       </Modal>
     </Section>
   )

@@ -10,18 +10,22 @@ import { rolesFor } from './roles-for.ts'
 
 /** Invites a person, then shows the link once. */
 export function InviteForm({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
-  const [sent, setSent] = useState<SentInvitation | null>(null)
+  const [invitation, setInvitation] = useState<SentInvitation | null>(null)
   const close = () => {
     onClose()
-    setSent(null)
+    setInvitation(null)
   }
   return (
     <Modal
       opened={isOpen}
       onClose={close}
-      title={sent === null ? 'Invite member' : 'The invitation is ready'}
+      title={invitation === null ? 'Invite member' : 'The invitation is ready'}
     >
-      {sent === null ? <Fields onClose={close} onSent={setSent} /> : <SentNote sent={sent} onClose={close} />}
+      {invitation === null ? (
+        <Fields onClose={close} onSent={setInvitation} />
+      ) : (
+        <SentNote invitation={invitation} onClose={close} />
+      )}
     </Modal>
   )
 }

@@ -67,7 +67,7 @@ function Person({ member: { name, email, is_you } }: { member: Member }) {
  * it may be impossible to undo.
  */
 function RoleOf({ member }: { member: Member }) {
-  const own = useTeam().role
+  const ownRole = useTeam().role
   const mayChange = useMay().change('Team')
   const client = useQueryClient()
   const change = useChange<Member>({
@@ -76,7 +76,7 @@ function RoleOf({ member }: { member: Member }) {
       notifyDone(`${name} is now ${withArticle(role)}.`)
     },
   })
-  const choices = rolesFor(own)
+  const choices = rolesFor(ownRole)
   if (!mayChange || !choices.includes(member.role)) return ROLE_TEXTS[member.role].label
   const give = (role: Role) =>
     change.mutate(
@@ -107,9 +107,9 @@ function RoleOf({ member }: { member: Member }) {
 }
 
 function Remove({ member }: { member: Member }) {
-  const own = useTeam().role
+  const ownRole = useTeam().role
   const remove = useChange({ onDone: () => notifyDone(`${member.name} removed from the team.`) })
-  if (member.is_you || !rolesFor(own).includes(member.role)) return null
+  if (member.is_you || !rolesFor(ownRole).includes(member.role)) return null
   const ask = () =>
     confirm({
       title: `Remove ${member.name}?`,

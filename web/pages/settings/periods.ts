@@ -28,8 +28,8 @@ export function choicesFor(
 ): { value: string; label: string }[] {
   const limit = retention.limits[kind]
   const daysMin = kind === 'events' ? EVENTS_DAYS_MIN : 1
-  const allowed = COMMON.filter((period) => daysOf(period) >= daysMin && !isShorter(limit, period))
-  return [...new Set([...allowed, retention[kind], limit])]
+  const choices = COMMON.filter((period) => daysOf(period) >= daysMin && !isShorter(limit, period))
+  return [...new Set([...choices, retention[kind], limit])]
     .sort((a, b) => (isShorter(a, b) ? -1 : isShorter(b, a) ? 1 : 0))
     .map((period) => ({ value: period, label: labelOf(period, limit) }))
 }

@@ -67,13 +67,13 @@ function Fields({ retention }: { retention: Retention }) {
     onError: (error) => showFieldErrors(form, error),
   })
   const save = (body: GivenPeriods) => change.mutate({ path: '/retention', method: 'PATCH', body })
-  const submit = form.onSubmit((given) => {
-    if (!KINDS.some((kind) => isShorter(given[kind], retention[kind]))) return save(given)
+  const submit = form.onSubmit((values) => {
+    if (!KINDS.some((kind) => isShorter(values[kind], retention[kind]))) return save(values)
     confirm({
       title: 'Shorten the retention periods?',
       children: 'Data older than a shortened period is permanently deleted within hours.',
       action: 'Shorten',
-      onConfirm: () => save(given),
+      onConfirm: () => save(values),
     })
   })
   return (

@@ -9,9 +9,9 @@ const WORDS: Readonly<Record<Right, string>> = { change: 'Change', read: 'View',
 
 /** A table of what each role may do. */
 export function RoleTable() {
-  const { role: own } = useTeam()
+  const { role: ownRole } = useTeam()
   return (
-    <Section title="Roles" description={`You are ${withArticle(own)} of this team.`}>
+    <Section title="Roles" description={`You are ${withArticle(ownRole)} of this team.`}>
       <dl className="roles">
         {ROLES.map((role) => (
           <div key={role}>

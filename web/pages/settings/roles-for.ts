@@ -2,5 +2,5 @@ import type { Role } from '../../api/session.ts'
 import { ROLES } from '../../ui/role-words.ts'
 
 /** Returns the roles that a user with this role may grant and revoke, none above their own. The API checks it again. */
-export const rolesFor = (own: Role): readonly Role[] =>
-  own === 'owner' ? ROLES : ROLES.filter((role) => role !== 'owner')
+export const rolesFor = (ownRole: Role): readonly Role[] =>
+  ownRole === 'owner' ? ROLES : ROLES.filter((role) => role !== 'owner')

@@ -86,7 +86,7 @@ interface KeyLineProps {
 function KeyLine({ token, onChange }: KeyLineProps) {
   const may = useMay()
   const keys = useGet<ListOf<ApiKey>>('/api-keys', { query: { limit: 1 }, enabled: may.read('API keys') })
-  const create = useChange<NewApiKey>({ onDone: ({ token: created }) => onChange(created) })
+  const create = useChange<NewApiKey>({ onDone: ({ token }) => onChange(token) })
   if (token !== null)
     return (
       <div role="status">

@@ -48,7 +48,7 @@ export function SuppressionsPage() {
       view={view}
       list={list}
       labelOf={({ email }) => email}
-      bulk={mayChange ? (chosen, clear) => <Remove entries={chosen} onDone={clear} /> : undefined}
+      bulk={mayChange ? (entries, clear) => <Remove entries={entries} onDone={clear} /> : undefined}
       empty={{
         icon: IconForbid2,
         title: filters.isFiltered ? 'No matching addresses' : 'No suppressions yet',

@@ -30,12 +30,12 @@ export function ReplayForm({ isOpen, onClose, webhook }: ReplayFormProps) {
 
 function Fields({ webhook, onClose }: Omit<ReplayFormProps, 'isOpen'>) {
   const form = useForm({ initialValues: newValues() })
-  const [made, setMade] = useState(0)
+  const [createdCount, setCreatedCount] = useState(0)
   const change = useChange<WebhookReplay>({
     onError: (error) => showFieldErrors(form, error),
     onDone: ({ count, cursor }) => {
-      const sum = made + count
-      setMade(sum)
+      const sum = createdCount + count
+      setCreatedCount(sum)
       if (cursor !== null) return replay(cursor)
       notifyDone(plural(sum, '1 delivery queued again.', `${sum.toLocaleString()} deliveries queued again.`))
       onClose()
@@ -69,9 +69,9 @@ function Fields({ webhook, onClose }: Omit<ReplayFormProps, 'isOpen'>) {
           label="Only events whose latest delivery failed permanently"
           {...form.getInputProps('only_failed', { type: 'checkbox' })}
         />
-        {made > 0 && (
+        {createdCount > 0 && (
           <Text size="sm" aria-live="polite">
-            {made.toLocaleString()} so far …
+            {createdCount.toLocaleString()} so far …
           </Text>
         )}
         <ErrorNote error={change.error} shownFields={['since', 'until', 'types']} />

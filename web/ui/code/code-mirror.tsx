@@ -74,9 +74,9 @@ export function CodeMirror(props: CodeMirrorProps) {
   }, [isReadOnly])
   useEffect(() => {
     // A value that comes back may be older than the editor's content, because the user has typed on since.
-    const own = ownValues.current.indexOf(value)
-    ownValues.current = ownValues.current.slice(own + 1)
-    if (own === -1 && view.current !== null) replaceAll(view.current, value)
+    const index = ownValues.current.indexOf(value)
+    ownValues.current = ownValues.current.slice(index + 1)
+    if (index === -1 && view.current !== null) replaceAll(view.current, value)
   }, [value])
   useEffect(() => {
     if (view.current !== null) showMarks(view.current, marks ?? [])

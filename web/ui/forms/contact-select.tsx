@@ -22,19 +22,19 @@ const OFFERED_MAX = 20
 export function ContactSelect({ value, onChange, ...rest }: ContactSelectProps) {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed, TYPING_MS)
-  const { data: chosen } = useGet<Contact>(`/contacts/${value}`, { enabled: value !== undefined })
+  const { data: current } = useGet<Contact>(`/contacts/${value}`, { enabled: value !== undefined })
   // The box shows the address of the chosen contact, which is no search.
-  const query = { limit: OFFERED_MAX, ...(search !== '' && search !== chosen?.email && { q: search }) }
-  const { data: found } = useGet<ListOf<Contact>>('/contacts', { query })
-  const contacts = found?.data ?? []
-  const offered =
-    chosen === undefined || contacts.some(({ id }) => id === chosen.id) ? contacts : [chosen, ...contacts]
-  const names = new Map(offered.map((contact) => [contact.id, fullName(contact)]))
+  const query = { limit: OFFERED_MAX, ...(search !== '' && search !== current?.email && { q: search }) }
+  const { data: page } = useGet<ListOf<Contact>>('/contacts', { query })
+  const contacts = page?.data ?? []
+  const choices =
+    current === undefined || contacts.some(({ id }) => id === current.id) ? contacts : [current, ...contacts]
+  const names = new Map(choices.map((contact) => [contact.id, fullName(contact)]))
   return (
     <Select
       searchable
       clearable
-      data={offered.map(({ id, email }) => ({ value: id, label: email }))}
+      data={choices.map(({ id, email }) => ({ value: id, label: email }))}
       // The server has searched.
       filter={({ options }) => options}
       renderOption={({ option }) => (

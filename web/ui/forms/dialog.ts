@@ -15,13 +15,13 @@ export interface Dialog {
 export function useDialog(name: string, isAllowed = true): Dialog {
   const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()
-  const set = (value: string | undefined) =>
+  const setValue = (value: string | undefined) =>
     void navigate({ to: '.', search: ((before: object) => ({ ...before, [name]: value })) as never })
   const value = isAllowed ? search[name] : undefined
   return {
     isOpen: value !== undefined,
     value: value === undefined ? null : String(value),
-    open: (given = 'true') => set(given),
-    close: () => set(undefined),
+    open: (value = 'true') => setValue(value),
+    close: () => setValue(undefined),
   }
 }

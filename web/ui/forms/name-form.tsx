@@ -7,7 +7,7 @@ interface NameFormProps<T> {
   title: string
   description?: string
   /** Null to create something. */
-  given: { id: string; name: string } | null
+  record: { id: string; name: string } | null
   /** API path of the collection, for example `/lists`. */
   path: string
   onDone(saved: T): void
@@ -17,27 +17,29 @@ interface NameFormProps<T> {
 export function NameForm<T>({ isOpen, onClose, title, ...rest }: NameFormProps<T>) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={title}>
-      <Fields key={rest.given?.id ?? 'new'} onClose={onClose} {...rest} />
+      <Fields key={rest.record?.id ?? 'new'} onClose={onClose} {...rest} />
     </Modal>
   )
 }
 
 function Fields<T>({
-  given,
+  record,
   path,
   description,
   onDone,
   onClose,
 }: Omit<NameFormProps<T>, 'isOpen' | 'title'>) {
   const { form, frame } = useDialogForm({
-    initialValues: { name: given?.name ?? '' },
+    initialValues: { name: record?.name ?? '' },
     requestOf: (body) =>
-      given === null ? { path, method: 'POST', body } : { path: `${path}/${given.id}`, method: 'PUT', body },
+      record === null
+        ? { path, method: 'POST', body }
+        : { path: `${path}/${record.id}`, method: 'PUT', body },
     onDone,
     onClose,
   })
   return (
-    <DialogForm {...frame} action={given === null ? 'Create' : 'Save'}>
+    <DialogForm {...frame} action={record === null ? 'Create' : 'Save'}>
       <TextInput
         label="Name"
         description={description}

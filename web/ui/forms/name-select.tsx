@@ -38,10 +38,10 @@ export function NameSelect({
 }: NameSelectProps) {
   const { data } = useAll<Named>(path)
   const options = (data ?? []).map(({ id, name }) => ({ value: id, label: name }))
-  const chosen = value === undefined || value === '' ? null : value
+  const selection = value === undefined || value === '' ? null : value
   // A link may name a record that was deleted or is not in the list.
-  if (chosen !== null && data !== undefined && !options.some((option) => option.value === chosen))
-    options.push({ value: chosen, label: chosen })
+  if (selection !== null && data !== undefined && !options.some((option) => option.value === selection))
+    options.push({ value: selection, label: selection })
   return (
     <Select
       {...(isLabelHidden ? { 'aria-label': label } : { label })}
@@ -50,7 +50,7 @@ export function NameSelect({
       clearable={clearable}
       allowDeselect={clearable}
       data={options}
-      value={chosen}
+      value={selection}
       onChange={(id) => onChange(id ?? '')}
       nothingFoundMessage="No results."
       {...rest}

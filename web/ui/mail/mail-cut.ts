@@ -9,14 +9,14 @@ const EMBEDDED = /data:[\w/+.-]{1,100};base64,[A-Za-z0-9+/=]*/g
  */
 export function cutMarkup(html: string): string {
   if (html.length <= MARKUP_CHARS_MAX) return html
-  let left = MARKUP_CHARS_MAX
+  let charsLeft = MARKUP_CHARS_MAX
   let at = 0
   for (const { 0: image, index } of html.matchAll(EMBEDDED)) {
-    if (index - at > left) break
-    left -= index - at
+    if (index - at > charsLeft) break
+    charsLeft -= index - at
     at = index + image.length
   }
-  if (html.length - at <= left) return html
-  const end = html.lastIndexOf('>', at + left - 1)
+  if (html.length - at <= charsLeft) return html
+  const end = html.lastIndexOf('>', at + charsLeft - 1)
   return html.slice(0, Math.max(at, end + 1))
 }

@@ -16,10 +16,10 @@ export function isTooDeep(html: string): boolean {
   for (const [, slash, tag = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9-]*)/gi)) {
     const name = tag.toLowerCase()
     if (ENDLESS.has(name)) continue
-    const known = open.get(name) ?? 0
+    const openCount = open.get(name) ?? 0
     // An end tag without a start tag closes nothing.
-    const step = slash === '' ? 1 : -Math.min(1, known)
-    open.set(name, known + step)
+    const step = slash === '' ? 1 : -Math.min(1, openCount)
+    open.set(name, openCount + step)
     count += step
     if (count > OPEN_MAX) return true
   }

@@ -46,11 +46,11 @@ export function MailFrame({
   height = 'min(68vh, 720px)',
   children,
 }: MailFrameProps) {
-  const [chosen, setWidth] = useState<Width | null>(null)
+  const [chosenWidth, setWidth] = useState<Width | null>(null)
   const [ground, setGround] = useState<Ground>('light')
   const { ref, width: roomPx } = useElementSize()
-  const prepared = useMemo(() => prepareMailHtml(html, images, ground), [html, images, ground])
-  const width = chosen ?? (roomPx > 0 && roomPx < 600 ? 'phone' : 'desktop')
+  const mail = useMemo(() => prepareMailHtml(html, images, ground), [html, images, ground])
+  const width = chosenWidth ?? (roomPx > 0 && roomPx < 600 ? 'phone' : 'desktop')
   return (
     <Box>
       <Group justify="space-between" gap="xs" mb="xs">
@@ -60,20 +60,20 @@ export function MailFrame({
         </Group>
         {children}
       </Group>
-      {prepared.ground !== ground && (
+      {mail.ground !== ground && (
         <Text size="sm" c="dimmed" mb="xs">
           The email sets colours but does not declare dark mode support. Some mail clients show it unchanged;
           others invert its colours.
         </Text>
       )}
-      {prepared.isCut && (
+      {mail.isCut && (
         <Text size="sm" c="dimmed" mb="xs">
           This email is long. The preview shows the first 256 KB of its HTML.
         </Text>
       )}
-      {prepared.blockedCount > 0 && <Blocked count={prepared.blockedCount} />}
+      {mail.blockedCount > 0 && <Blocked count={mail.blockedCount} />}
       <Box ref={ref} className="mail-ground" style={{ height }}>
-        <Sheet width={width} ground={prepared.ground} roomPx={roomPx} title={title} html={prepared.html} />
+        <Sheet width={width} ground={mail.ground} roomPx={roomPx} title={title} html={mail.html} />
       </Box>
     </Box>
   )

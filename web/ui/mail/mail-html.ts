@@ -44,12 +44,12 @@ export interface MailHtml {
  * whatever the user's system prefers.
  */
 export function prepareMailHtml(
-  given: string,
+  source: string,
   images: Readonly<Record<string, string>>,
-  wanted: Ground,
+  preferred: Ground,
 ): MailHtml {
-  const html = cutMarkup(given)
-  const ground = wanted === 'dark' && !isForDark(html) ? 'light' : wanted
+  const html = cutMarkup(source)
+  const ground = preferred === 'dark' && !isForDark(html) ? 'light' : preferred
   let blockedCount = 0
   const fill = (address: string): string | null => {
     const image = findImage(address, images)
@@ -57,14 +57,14 @@ export function prepareMailHtml(
     if (REMOTE.test(address)) blockedCount += 1
     return address.trim().toLowerCase().startsWith('data:image/') ? address : null
   }
-  const page = parseSettled(isTooDeep(html) ? TOO_DEEP : html, (parsed) => {
-    for (const element of parsed.querySelectorAll('video')) element.removeAttribute('src')
-    fillPictures(parsed, fill)
-    fillStyles(parsed, fill, ground)
-    disarmLinks(parsed)
+  const page = parseSettled(isTooDeep(html) ? TOO_DEEP : html, (page) => {
+    for (const element of page.querySelectorAll('video')) element.removeAttribute('src')
+    fillPictures(page, fill)
+    fillStyles(page, fill, ground)
+    disarmLinks(page)
   })
   addHead(page, ground)
-  return { html: write(page), ground, blockedCount, isCut: html.length < given.length }
+  return { html: write(page), ground, blockedCount, isCut: html.length < source.length }
 }
 
 /** HTML of ordinary emails is stable after fewer rounds. */
@@ -76,16 +76,16 @@ const ROUNDS_MAX = 4
  * it no longer changes. If it never settles, only its text is shown.
  */
 function parseSettled(html: string, clean: (page: Document) => void): Document {
-  const read = (text: string) => {
+  const parseClean = (text: string) => {
     const page = purify(text)
     clean(page)
     return page
   }
-  let page = read(withoutClobbering(html))
+  let page = parseClean(withoutClobbering(html))
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const written = write(page)
-    page = read(written)
-    if (write(page) === written) return page
+    const output = write(page)
+    page = parseClean(output)
+    if (write(page) === output) return page
   }
   const words = page.body.textContent
   page = parse('')
@@ -101,8 +101,8 @@ function findImage(address: string, images: Readonly<Record<string, string>>): s
   if (!/^\s*cid:/i.test(address)) return null
   const id = address.trim().slice('cid:'.length)
   const names = [id, decoded(id)]
-  const found = names.find((name) => Object.hasOwn(images, name))
-  return found === undefined ? null : (images[found] ?? null)
+  const name = names.find((name) => Object.hasOwn(images, name))
+  return name === undefined ? null : (images[name] ?? null)
 }
 
 function decoded(text: string): string {

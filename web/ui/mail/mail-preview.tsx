@@ -5,7 +5,7 @@ import { MailFrame } from './mail-frame.tsx'
 
 interface MailPreviewProps {
   /** What the server rendered; null before its first answer. */
-  rendered: { subject: string; html: string | null; text: string | null } | null
+  preview: { subject: string; html: string | null; text: string | null } | null
   /** Why the current content cannot be rendered. */
   error: unknown
   isStale: boolean
@@ -23,7 +23,7 @@ const PARTS = [
 ]
 
 /** Previews an email that the server rendered: its subject, and its HTML or text. */
-export function MailPreview({ rendered, error, isStale, follows, height, children }: MailPreviewProps) {
+export function MailPreview({ preview, error, isStale, follows, height, children }: MailPreviewProps) {
   const [part, setPart] = useState<string>(follows)
   useEffect(() => setPart(follows), [follows])
   const choice = <SegmentedControl size="xs" aria-label="Part" data={PARTS} value={part} onChange={setPart} />
@@ -34,17 +34,17 @@ export function MailPreview({ rendered, error, isStale, follows, height, childre
           Subject
         </Text>
         <Text size="sm" fw={600} span className="foreign" style={{ minWidth: 0 }}>
-          {rendered === null || rendered.subject === '' ? '–' : rendered.subject}
+          {preview === null || preview.subject === '' ? '–' : preview.subject}
         </Text>
       </Group>
       <ErrorNote error={error} />
       {children}
       <Box
-        aria-busy={rendered === null || undefined}
+        aria-busy={preview === null || undefined}
         style={{ opacity: isStale && error === null ? 0.75 : 1 }}
       >
-        {part === 'html' && rendered?.html ? (
-          <MailFrame html={rendered.html} height={height} title="HTML preview">
+        {part === 'html' && preview?.html ? (
+          <MailFrame html={preview.html} height={height} title="HTML preview">
             {choice}
           </MailFrame>
         ) : (
@@ -52,7 +52,7 @@ export function MailPreview({ rendered, error, isStale, follows, height, childre
             <Group justify="flex-end" mb="xs">
               {choice}
             </Group>
-            <Plain text={part === 'html' ? null : (rendered?.text ?? null)} part={part} height={height} />
+            <Plain text={part === 'html' ? null : (preview?.text ?? null)} part={part} height={height} />
           </>
         )}
       </Box>

@@ -11,18 +11,18 @@ const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOSt
 
 /** The time range of the metrics, which is part of the page's address. */
 export function RangeChoice({ range: { draft, setFilter } }: RangeChoiceProps) {
-  const chosen = rangeOf(draft)
+  const range = rangeOf(draft)
   return (
     <Group gap="xs" mb="md">
       <SegmentedControl
         size="sm"
         aria-label="Time"
-        value={chosen}
+        value={range}
         onChange={(value) => setFilter('range', value)}
         data={[...RANGES.map(({ value, label }) => ({ value, label })), { value: CUSTOM, label: 'Custom' }]}
         className="range-choice"
       />
-      {chosen === CUSTOM && (
+      {range === CUSTOM && (
         <>
           <TextInput
             type="date"

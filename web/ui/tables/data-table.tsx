@@ -53,7 +53,7 @@ export function DataTable<T>({ empty, ...props }: DataTableProps<T>) {
 function Filled<T>({
   label,
   view,
-  columns: given = NO_COLUMNS,
+  columns: allColumns = NO_COLUMNS,
   list,
   keyOf,
   linkOf,
@@ -61,7 +61,7 @@ function Filled<T>({
   panel,
   bulk,
 }: Omit<DataTableProps<T>, 'empty'>) {
-  const columns = view?.columns ?? given
+  const columns = view?.columns ?? allColumns
   const isWhole = !list.hasMore
   const sort = view?.sort ?? null
   const rows = useSortedRows(list, columns, sort)
@@ -152,11 +152,11 @@ const choiceOfAll = <T,>({ chosen, toggleAll }: ReturnType<typeof useSelection<T
 
 /** Returns a function that stays the same and calls the latest one, so that rows are not drawn again for it. */
 function useLatest<Arguments extends unknown[]>(
-  given: (...values: Arguments) => void,
+  callback: (...values: Arguments) => void,
 ): (...values: Arguments) => void {
-  const latest = useRef(given)
+  const latest = useRef(callback)
   useEffect(() => {
-    latest.current = given
+    latest.current = callback
   })
   return useCallback((...values) => latest.current(...values), [])
 }

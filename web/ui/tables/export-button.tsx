@@ -17,11 +17,11 @@ import { EXPORT_ROWS_MAX, type ExportOf, exportRows, type Progress } from './exp
 /** Saves what matches as a CSV file. A dialog shows the progress and cancels it. */
 export function ExportButton<T extends { id: string }>({ exported }: { exported: ExportOf<T> }) {
   const [progress, setProgress] = useState<Progress | null>(null)
-  const running = useRef<AbortController | null>(null)
-  useEffect(() => () => running.current?.abort(), [])
+  const controller = useRef<AbortController | null>(null)
+  useEffect(() => () => controller.current?.abort(), [])
   const start = async () => {
     const stop = new AbortController()
-    running.current = stop
+    controller.current = stop
     setProgress({ rows: 0, total: null })
     try {
       let rows = 0
@@ -44,7 +44,7 @@ export function ExportButton<T extends { id: string }>({ exported }: { exported:
     }
     setProgress(null)
   }
-  const cancel = () => running.current?.abort()
+  const cancel = () => controller.current?.abort()
   return (
     <>
       <Tooltip label="Export as CSV">
@@ -60,17 +60,17 @@ export function ExportButton<T extends { id: string }>({ exported }: { exported:
 }
 
 function Running({ progress: { rows, total }, onCancel }: { progress: Progress; onCancel(): void }) {
-  const expected = total === null ? null : Math.min(Math.max(total, rows), EXPORT_ROWS_MAX)
+  const rowCount = total === null ? null : Math.min(Math.max(total, rows), EXPORT_ROWS_MAX)
   return (
     <Stack gap="sm">
       <ProgressBar
-        value={expected === null || expected === 0 ? 0 : (100 * rows) / expected}
+        value={rowCount === null || rowCount === 0 ? 0 : (100 * rows) / rowCount}
         aria-label="Export as CSV"
       />
       <Text size="sm" role="status">
-        {expected === null
+        {rowCount === null
           ? `${rows.toLocaleString()} rows`
-          : `${rows.toLocaleString()} of ${expected.toLocaleString()} rows`}
+          : `${rows.toLocaleString()} of ${rowCount.toLocaleString()} rows`}
       </Text>
       <Text size="xs" c="dimmed">
         One file holds at most {EXPORT_ROWS_MAX.toLocaleString()} rows. Export the rest with narrower filters.

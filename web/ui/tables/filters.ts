@@ -32,14 +32,14 @@ export function useFilters<const N extends string>(names: readonly N[]): Filters
   const filters = pickSet(search, names)
   const stamp = JSON.stringify(filters)
   const [draft, setDraft] = useState<Values<N>>(filters)
-  const applied = useRef(stamp)
+  const appliedStamp = useRef(stamp)
   useEffect(() => {
     // An address that results from typing here may be older than what the fields contain by now.
-    if (stamp !== applied.current) setDraft(JSON.parse(stamp) as Values<N>)
-    applied.current = stamp
+    if (stamp !== appliedStamp.current) setDraft(JSON.parse(stamp) as Values<N>)
+    appliedStamp.current = stamp
   }, [stamp])
   const apply = useDebouncedCallback((next: Values<N>) => {
-    applied.current = JSON.stringify(pickSet(next, names))
+    appliedStamp.current = JSON.stringify(pickSet(next, names))
     void navigate({
       to: '.',
       search: (before: object) => withoutUnset({ ...before, ...next }) as never,

@@ -28,7 +28,7 @@ export function ListTools<T extends { id: string }>({ view, count, exported }: L
 }
 
 function ColumnsMenu<T>({ view: { all, columns, toggleColumn } }: { view: ListView<T> }) {
-  const shown = new Set(columns.map(nameOf))
+  const names = new Set(columns.map(nameOf))
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
       <Popover.Target>
@@ -50,7 +50,7 @@ function ColumnsMenu<T>({ view: { all, columns, toggleColumn } }: { view: ListVi
                 key={column.header}
                 size="xs"
                 label={column.header}
-                checked={shown.has(nameOf(column))}
+                checked={names.has(nameOf(column))}
                 onChange={() => toggleColumn(nameOf(column))}
               />
             ))}

@@ -59,8 +59,8 @@ export function useListView<T>(
   const isOldestFirst = order !== undefined && sort?.name === nameOf(order) && !sort.isDescending
   const go = (parameters: Search, replace: boolean) =>
     void navigate({ to: '.', search: parameters as never, replace, resetScroll: false })
-  const kept = [...filters, 'columns', 'sort']
-  const here = pickSet(search, kept)
+  const keys = [...filters, 'columns', 'sort']
+  const here = pickSet(search, keys)
   return {
     all,
     columns,
@@ -69,11 +69,11 @@ export function useListView<T>(
     saved,
     current: saved.find((view) => isSame(view.search, here)) ?? null,
     toggleColumn(toggled) {
-      const shown = new Set(columns.map(nameOf))
-      if (!shown.delete(toggled)) shown.add(toggled)
+      const names = new Set(columns.map(nameOf))
+      if (!names.delete(toggled)) names.add(toggled)
       const next = all
         .map(nameOf)
-        .filter((each) => shown.has(each))
+        .filter((each) => names.has(each))
         .join()
       remember(next)
       go({ ...search, columns: next }, true)

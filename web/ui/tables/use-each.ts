@@ -29,8 +29,8 @@ export function useEach(): Each {
         if (done > 0) notifyDone(describe(done))
         if (failed > 0) notifyError(new Error(`${failed} failed: ${describeError(firstError)}`))
         else onDone()
-        const touched = new Set(changes.map(({ path }) => `/${path.split('/')[1]}`))
-        for (const path of touched) void client.invalidateQueries({ queryKey: keyOf(teamId, path) })
+        const paths = new Set(changes.map(({ path }) => `/${path.split('/')[1]}`))
+        for (const path of paths) void client.invalidateQueries({ queryKey: keyOf(teamId, path) })
       })
     },
   }

@@ -35,10 +35,10 @@ export function useOpenRow<T>({ rows, keyOf, list, virtualizer }: OpenRowOptions
   useEffect(() => {
     if (index >= 0 && index > rows.length - NEAR_END && hasMore) readMore()
   }, [index, rows.length, hasMore, readMore])
-  const show = (shown: string | undefined) =>
+  const show = (rowKey: string | undefined) =>
     void navigate({
       to: '.',
-      search: ((before: object) => ({ ...before, row: shown })) as never,
+      search: ((before: object) => ({ ...before, row: rowKey })) as never,
       replace: key !== null,
       resetScroll: false,
     })
@@ -47,9 +47,9 @@ export function useOpenRow<T>({ rows, keyOf, list, virtualizer }: OpenRowOptions
     if (index === -1 || row === undefined) return null
     return () => {
       show(keyOf(row))
-      const drawn = rowOf(keyOf(row))
-      if (drawn === null) virtualizer.current?.scrollToIndex(at, { align: 'auto' })
-      else drawn.scrollIntoView({ block: 'nearest' })
+      const element = rowOf(keyOf(row))
+      if (element === null) virtualizer.current?.scrollToIndex(at, { align: 'auto' })
+      else element.scrollIntoView({ block: 'nearest' })
     }
   }
   return {

@@ -12,31 +12,31 @@ const HOST =
 const HOST_CHARS_MAX = 259
 
 /** Returns what is wrong with a link's target. Variables in it may stand for anything. */
-export function checkLink(given: string): Problem {
-  const href = given.trim()
-  const shown = href.length > QUOTED_CHARS_MAX ? `${href.slice(0, QUOTED_CHARS_MAX)} …` : href
+export function checkLink(text: string): Problem {
+  const href = text.trim()
+  const label = href.length > QUOTED_CHARS_MAX ? `${href.slice(0, QUOTED_CHARS_MAX)} …` : href
   if (href === '' || href === '#')
     return { severity: 'warning', message: 'This link leads nowhere: its href is empty.' }
   if (findPlaces(href)[0]?.index === 0 || href.startsWith('#')) return null
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href)?.[1]?.toLowerCase()
   if (scheme === undefined)
-    return { severity: 'error', message: `${shown} is not an absolute URL. Start it with https://.` }
+    return { severity: 'error', message: `${label} is not an absolute URL. Start it with https://.` }
   if (scheme === 'javascript' || scheme === 'data' || scheme === 'vbscript')
     return { severity: 'error', message: `Mail clients remove ${scheme}: links.` }
-  if (scheme !== 'http' && scheme !== 'https') return checkScheme(scheme, shown)
-  if (!isWeb(href)) return { severity: 'error', message: `${shown} is not a valid URL.` }
-  if (scheme === 'http') return { severity: 'warning', message: `${shown} does not use TLS. Use https.` }
+  if (scheme !== 'http' && scheme !== 'https') return checkScheme(scheme, label)
+  if (!isWeb(href)) return { severity: 'error', message: `${label} is not a valid URL.` }
+  if (scheme === 'http') return { severity: 'warning', message: `${label} does not use TLS. Use https.` }
   return null
 }
 
 const KNOWN = ['mailto', 'tel', 'sms', 'cid', 'webcal', 'geo']
 
-function checkScheme(scheme: string, shown: string): Problem {
+function checkScheme(scheme: string, label: string): Problem {
   if (KNOWN.includes(scheme)) return null
   // `example.com:8080/path` parses as a scheme; `htps:` is a misspelled one.
   const isTypo = /^ht+p?s?$|^h?ttps?$|\./.test(scheme)
   return isTypo
-    ? { severity: 'error', message: `${shown} is not an absolute URL. Start it with https://.` }
+    ? { severity: 'error', message: `${label} is not an absolute URL. Start it with https://.` }
     : { severity: 'hint', message: `Not every device supports ${scheme}: links.` }
 }
 

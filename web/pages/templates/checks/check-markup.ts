@@ -89,8 +89,8 @@ function checkAnchor({ report }: Walk, line: number, { href, name, id }: Attribu
       report('warning', line, 'This link leads nowhere: it has no href.')
     return
   }
-  const found = checkLink(href)
-  if (found !== null) report(found.severity, line, found.message)
+  const problem = checkLink(href)
+  if (problem !== null) report(problem.severity, line, problem.message)
 }
 
 function checkImage({ report }: Walk, line: number, { src, alt }: Attributes): void {

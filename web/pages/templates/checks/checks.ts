@@ -77,7 +77,7 @@ function checkText({ html, text }: Checked): Finding[] {
 function checkVariables(template: Checked): Finding[] {
   const { undeclared, unused } = compareVariables(template)
   const uses = findFirstUses(template)
-  const raw = findPlaces(template.html).find(({ isRaw }) => isRaw)
+  const place = findPlaces(template.html).find(({ isRaw }) => isRaw)
   const findings: Finding[] = undeclared.map((key) => ({
     severity: 'warning',
     ...(uses.get(key) ?? { part: 'variables', line: null }),
@@ -90,12 +90,12 @@ function checkVariables(template: Checked): Finding[] {
       line: null,
       message: `${key} is declared but not used.`,
     })
-  if (raw !== undefined)
+  if (place !== undefined)
     findings.push({
       severity: 'warning',
       part: 'html',
-      line: lineCounter(template.html)(raw.index),
-      message: `{{{${raw.key}}}} is not escaped: do not use it for untrusted text.`,
+      line: lineCounter(template.html)(place.index),
+      message: `{{{${place.key}}}} is not escaped: do not use it for untrusted text.`,
     })
   return findings
 }

@@ -54,11 +54,11 @@ const keysOf = (places: readonly Place[]) => [...new Set(places.map(({ key }) =>
  */
 export function compareVariables(content: Content): { undeclared: string[]; unused: string[] } {
   const places = [content.subject, content.html, content.text].flatMap(findPlaces)
-  const used = keysOf(places)
-  const declared = new Set(content.variables.map(({ key }) => key))
+  const usedKeys = keysOf(places)
+  const declaredKeys = new Set(content.variables.map(({ key }) => key))
   return {
-    undeclared: keysOf(places.filter(({ key, hasFallback }) => !hasFallback && !declared.has(key))),
-    unused: [...declared].filter((key) => key !== '' && !used.includes(key)),
+    undeclared: keysOf(places.filter(({ key, hasFallback }) => !hasFallback && !declaredKeys.has(key))),
+    unused: [...declaredKeys].filter((key) => key !== '' && !usedKeys.includes(key)),
   }
 }
 

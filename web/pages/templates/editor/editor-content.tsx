@@ -36,9 +36,9 @@ export function useView(): View {
     getInitialValueInEffect: false,
   })
   const isSplit = isRoomy && wantsSplit
-  const chosen = view === 'text' || view === 'preview' ? view : 'html'
+  const part = view === 'text' || view === 'preview' ? view : 'html'
   return {
-    current: isSplit && chosen === 'preview' ? 'html' : chosen,
+    current: isSplit && part === 'preview' ? 'html' : part,
     isSplit,
     mayBeSplit: isRoomy,
     show: (next) =>
@@ -159,7 +159,7 @@ interface PreviewProps {
 /** Previews the email with the test values. */
 function PreviewPane({ preview: { answer, ...state }, follows, height }: PreviewProps) {
   return (
-    <MailPreview rendered={answer} {...state} follows={follows} height={height}>
+    <MailPreview preview={answer} {...state} follows={follows} height={height}>
       {answer !== null && answer.missing.length > 0 && <Missing names={answer.missing} />}
     </MailPreview>
   )

@@ -72,6 +72,6 @@ function useKeptDraft(templateId: string, editing: Editing) {
 }
 
 function readDifferent(userId: string, templateId: string, draft: Draft): KeptDraft<Draft> | null {
-  const kept = readKeptDraft<Draft>(userId, templateId)
-  return kept === null || isSameDraft(kept.draft, draft) ? null : kept
+  const keptDraft = readKeptDraft<Draft>(userId, templateId)
+  return keptDraft === null || isSameDraft(keptDraft.draft, draft) ? null : keptDraft
 }

@@ -45,9 +45,9 @@ function Form({ templateId, draft, values, sender, onClose }: SendProps & { onCl
     setFailure(null)
     try {
       const body = previewToJson(draft, values)
-      const given = { method: 'POST', teamId, body } as const
-      const rendered = await requestJson<TemplatePreview>(`/templates/${templateId}/preview`, given)
-      await change.mutateAsync({ method: 'POST', path: '/emails', body: emailOf(rendered, draft, from, to) })
+      const options = { method: 'POST', teamId, body } as const
+      const preview = await requestJson<TemplatePreview>(`/templates/${templateId}/preview`, options)
+      await change.mutateAsync({ method: 'POST', path: '/emails', body: emailOf(preview, draft, from, to) })
     } catch (error) {
       setFailure(error)
     } finally {

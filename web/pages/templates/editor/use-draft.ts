@@ -65,9 +65,9 @@ export function useDraft(latest: Work): Editing {
       client.setQueryData(queryKey, now)
       return null
     }
-    const stored = isForced || isChanged ? await storeWork(teamId, now, draft) : now
-    await remember(stored)
-    return stored
+    const work = isForced || isChanged ? await storeWork(teamId, now, draft) : now
+    await remember(work)
+    return work
   }
   return {
     draft,
@@ -79,19 +79,19 @@ export function useDraft(latest: Work): Editing {
     takeTheirs: () => theirs !== null && adopt(theirs),
     save: (isForced = false) =>
       attempt(async () => {
-        const stored = await store(isForced)
-        if (stored === null) return null
-        return savesDraft(stored) ? 'Saved as a draft. Emails use the published version.' : 'Saved.'
+        const work = await store(isForced)
+        if (work === null) return null
+        return savesDraft(work) ? 'Saved as a draft. Emails use the published version.' : 'Saved.'
       }),
     refresh: () => client.invalidateQueries({ queryKey }),
     publish: () =>
       attempt(async () => {
-        const stored = await store(false)
-        if (stored === null) return null
+        const work = await store(false)
+        if (work === null) return null
         // Saving a template that is not live makes a new version of it; that of a live one stays.
-        if (savesDraft(stored) && stored.live.version !== latest.live.version) return null
-        if (!(await confirmWarnings(stored.warnings))) return null
-        await remember(await publishWork(teamId, stored))
+        if (savesDraft(work) && work.live.version !== latest.live.version) return null
+        if (!(await confirmWarnings(work.warnings))) return null
+        await remember(await publishWork(teamId, work))
         return 'Published. Emails can now use this template.'
       }),
     discard: async () => {
@@ -115,9 +115,9 @@ function useAttempt(queryKey: QueryKey) {
     setSaving(true)
     setError(null)
     try {
-      const done = await work()
-      if (done !== null) notifyDone(done)
-      return done !== null
+      const message = await work()
+      if (message !== null) notifyDone(message)
+      return message !== null
     } catch (failure) {
       setError(failure)
       void client.invalidateQueries({ queryKey })

@@ -17,23 +17,23 @@ export interface Preview {
 /** Renders unsaved content on the server, after the user pauses. The server stores nothing. */
 export function usePreview(templateId: string, body: object): Preview {
   const { id: teamId } = useTeam()
-  const wanted = JSON.stringify(body)
-  const [stamp] = useDebouncedValue(wanted, TYPING_MS)
-  const [shown, setShown] = useState<{ stamp: string } & Omit<Preview, 'isStale'>>({
+  const latest = JSON.stringify(body)
+  const [stamp] = useDebouncedValue(latest, TYPING_MS)
+  const [preview, setPreview] = useState<{ stamp: string } & Omit<Preview, 'isStale'>>({
     stamp: '',
     answer: null,
     error: null,
   })
   useEffect(() => {
     const stop = new AbortController()
-    const given = { method: 'POST', body: JSON.parse(stamp), teamId, signal: stop.signal } as const
-    requestJson<TemplatePreview>(`/templates/${templateId}/preview`, given).then(
-      (answer) => setShown({ stamp, answer, error: null }),
+    const options = { method: 'POST', body: JSON.parse(stamp), teamId, signal: stop.signal } as const
+    requestJson<TemplatePreview>(`/templates/${templateId}/preview`, options).then(
+      (answer) => setPreview({ stamp, answer, error: null }),
       (error: unknown) => {
-        if (!stop.signal.aborted) setShown((before) => ({ ...before, stamp, error }))
+        if (!stop.signal.aborted) setPreview((before) => ({ ...before, stamp, error }))
       },
     )
     return () => stop.abort()
   }, [stamp, templateId, teamId])
-  return { answer: shown.answer, error: shown.error, isStale: shown.stamp !== wanted }
+  return { answer: preview.answer, error: preview.error, isStale: preview.stamp !== latest }
 }

@@ -29,10 +29,10 @@ export const workKeyOf = (teamId: string, templateId: string): QueryKey => [
 ]
 
 export async function readWork(teamId: string, templateId: string, signal?: AbortSignal): Promise<Work> {
-  const given = { teamId, ...(signal === undefined ? {} : { signal }) }
-  const live = await requestJson<Template>(pathOf(templateId), given)
+  const options = { teamId, ...(signal === undefined ? {} : { signal }) }
+  const live = await requestJson<Template>(pathOf(templateId), options)
   if (!live.has_unpublished_versions) return workOf(live, null)
-  return workOf(live, await requestJson<TemplateDraft>(`${pathOf(templateId)}/draft`, given))
+  return workOf(live, await requestJson<TemplateDraft>(`${pathOf(templateId)}/draft`, options))
 }
 
 export function useWork(templateId: string) {
@@ -78,8 +78,8 @@ export async function publishWork(teamId: string, { id, live, unpublished }: Wor
   let revision = unpublished?.revision
   if (unpublished?.is_outdated) {
     const body = { revision, base_version: live.version }
-    const saved = await requestJson<TemplateDraft>(`${path}/draft`, { method: 'PUT', teamId, body })
-    revision = saved.revision
+    const draft = await requestJson<TemplateDraft>(`${path}/draft`, { method: 'PUT', teamId, body })
+    revision = draft.revision
   }
   const query = revision === undefined ? {} : { revision }
   return workOf(await requestJson<Template>(`${path}/publish`, { method: 'POST', teamId, query }), null)

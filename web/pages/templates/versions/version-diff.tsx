@@ -34,14 +34,14 @@ export function VersionDiff({ before, after }: DiffProps) {
     text: textsOf('text', before, after),
     rest: textsOf('rest', before, after),
   }
-  const changed = (Object.keys(contents) as Part[]).filter(
+  const changedParts = (Object.keys(contents) as Part[]).filter(
     (each) => contents[each].before !== contents[each].after,
   )
-  const shown = isPart(part) ? part : (changed[0] ?? 'html')
-  const { before: one, after: other } = contents[shown]
+  const partShown = isPart(part) ? part : (changedParts[0] ?? 'html')
+  const { before: one, after: other } = contents[partShown]
   return (
     <Tabs
-      value={shown}
+      value={partShown}
       onChange={(next) =>
         void navigate({
           to: '.',
@@ -55,7 +55,7 @@ export function VersionDiff({ before, after }: DiffProps) {
         {PARTS.map(({ value, label }) => (
           <Tabs.Tab key={value} value={value}>
             {label}
-            {before !== null && changed.includes(value) && (
+            {before !== null && changedParts.includes(value) && (
               <Text span size="xs" c="dimmed">
                 {' '}
                 (changed)
@@ -64,7 +64,7 @@ export function VersionDiff({ before, after }: DiffProps) {
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <Tabs.Panel value={shown}>
+      <Tabs.Panel value={partShown}>
         {before !== null && one === other ? (
           <Same isEmpty={other === ''} />
         ) : (
@@ -75,7 +75,7 @@ export function VersionDiff({ before, after }: DiffProps) {
               after={other}
               beforeLabel={titleOf(before ?? after)}
               afterLabel={titleOf(after)}
-              language={shown === 'html' ? 'html' : 'text'}
+              language={partShown === 'html' ? 'html' : 'text'}
               isUnified={isNarrow || before === null}
             />
           </Box>
@@ -118,11 +118,11 @@ const PARTS = [
 const isPart = (word: string | undefined): word is Part => PARTS.some(({ value }) => value === word)
 
 function textsOf(part: Part, before: Compared | null, after: Compared) {
-  const read = (version: Compared) => {
+  const textOf = (version: Compared) => {
     if (part === 'html') return version.html_content
     return part === 'text' ? version.text_content : describeRest(version)
   }
-  return { before: before === null ? '' : read(before), after: read(after) }
+  return { before: before === null ? '' : textOf(before), after: textOf(after) }
 }
 
 /** Returns the other fields, one per line. */

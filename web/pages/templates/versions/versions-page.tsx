@@ -20,7 +20,7 @@ export function VersionsPage() {
   const path = `/templates/${encodeURIComponent(templateId)}`
   const { data: template, error } = useGet<Template>(path)
   const list = useList<VersionSummary>(`${path}/versions`)
-  const chosen = useChosen(list.rows)
+  const comparison = useChosen(list.rows)
   const mayChange = useMay().change('Templates')
   const failure = error ?? list.error
   return (
@@ -33,9 +33,9 @@ export function VersionsPage() {
       description="Every save that changes the email creates a version. Compare versions, and restore an earlier one."
       actions={
         mayChange &&
-        chosen.version !== null &&
-        !chosen.version.is_current &&
-        template !== undefined && <RestoreButton template={template} version={chosen.version.version} />
+        comparison.version !== null &&
+        !comparison.version.is_current &&
+        template !== undefined && <RestoreButton template={template} version={comparison.version.version} />
       }
     >
       <ErrorNote error={failure} onRetry={list.refetch} />
@@ -45,10 +45,10 @@ export function VersionsPage() {
             {list.isPending ? (
               <Skeleton height={240} />
             ) : (
-              <VersionList list={list} current={chosen.version?.version ?? null} />
+              <VersionList list={list} current={comparison.version?.version ?? null} />
             )}
           </Section>
-          <Comparison path={path} rows={list.rows} {...chosen} />
+          <Comparison path={path} rows={list.rows} {...comparison} />
         </Box>
       )}
     </Page>
@@ -64,10 +64,10 @@ interface Chosen {
 /** Returns the versions that the page's address names. Default: the newest and the one before it. */
 function useChosen(rows: readonly VersionSummary[]): Chosen {
   const { version, against } = useSearch({ strict: false }) as { version?: string; against?: string }
-  const found = rows.find((row) => String(row.version) === version) ?? rows[0] ?? null
-  if (found === null) return { version: null, against: null }
-  const before = rows.find((row) => row.version < found.version)?.version ?? null
-  return { version: found, against: against === undefined ? before : Number(against) }
+  const current = rows.find((row) => String(row.version) === version) ?? rows[0] ?? null
+  if (current === null) return { version: null, against: null }
+  const before = rows.find((row) => row.version < current.version)?.version ?? null
+  return { version: current, against: against === undefined ? before : Number(against) }
 }
 
 /** The content of a template that emails use becomes a draft, which is compared before it is published. */
@@ -115,8 +115,8 @@ function RestoreButton({ template, version }: { template: Template; version: num
 
 /** Returns the request that saves a version as the draft. */
 async function asDraft(teamId: string, path: string, version: number, template: Template) {
-  const old = await requestJson<TemplateVersion>(`${path}/versions/${version}`, { teamId })
-  const { subject, html_content, text_content, reply_to, variables, sender } = old
+  const content = await requestJson<TemplateVersion>(`${path}/versions/${version}`, { teamId })
+  const { subject, html_content, text_content, reply_to, variables, sender } = content
   const body = { subject, html_content, text_content, reply_to, variables }
   const sender_id = sender?.id ?? template.sender.id
   return {
