@@ -95,8 +95,10 @@ const ROUTE_53_SERVER = /\.awsdns-\d+\.(com|net|org|co\.uk)$/
 export function dnsProviderOf(servers: readonly string[]): DnsProvider | null {
   for (const server of servers) {
     if (ROUTE_53_SERVER.test(server)) return ROUTE_53
-    const found = PROVIDERS.find(({ suffixes }) => suffixes.some((suffix) => server.endsWith(`.${suffix}`)))
-    if (found !== undefined) return { name: found.name, url: found.url }
+    const provider = PROVIDERS.find(({ suffixes }) =>
+      suffixes.some((suffix) => server.endsWith(`.${suffix}`)),
+    )
+    if (provider !== undefined) return { name: provider.name, url: provider.url }
   }
   return null
 }

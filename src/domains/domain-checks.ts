@@ -14,14 +14,14 @@ const FOUND_LENGTH_MAX = 1000
  * 6.6.3).
  */
 async function queryDmarc(record: ExpectedRecord, lookup: DnsLookup): Promise<LookupAnswer> {
-  const own = await lookup.txt(record.name)
-  if (own.kind === 'unknown' || outcomeOf(record, own) !== 'missing') return own
+  const ownAnswer = await lookup.txt(record.name)
+  if (ownAnswer.kind === 'unknown' || outcomeOf(record, ownAnswer) !== 'missing') return ownAnswer
   const parent = parse(record.name).domain
   const parentName = `_dmarc.${parent}`
-  if (parent === null || parentName === record.name) return own
+  if (parent === null || parentName === record.name) return ownAnswer
   const inherited = await lookup.txt(parentName)
   // Without a policy, the values at its own name explain why.
-  return outcomeOf(record, inherited) === 'missing' ? own : inherited
+  return outcomeOf(record, inherited) === 'missing' ? ownAnswer : inherited
 }
 
 function queryRecord(record: ExpectedRecord, lookup: DnsLookup): Promise<LookupAnswer> {
@@ -50,14 +50,14 @@ export async function checkRecords(
   const checkRecord = async (record: ExpectedRecord): Promise<RecordCheck> => {
     const answer = await queryRecord(record, lookup)
     const outcome = outcomeOf(record, answer)
-    const checked = { outcome, checked_at: now.toISOString() }
+    const result = { outcome, checked_at: now.toISOString() }
     if (answer.kind === 'unknown') {
       const { found = [], advice = null } = previous[record.key] ?? {}
-      return { ...checked, found, advice }
+      return { ...result, found, advice }
     }
     const values = answer.kind === 'none' ? [] : answer.values
     const advice = outcome === 'right' ? null : await adviseOnRecord(record, values, lookup)
-    return { ...checked, found: values.slice(0, FOUND_COUNT_MAX).map(showable), advice }
+    return { ...result, found: values.slice(0, FOUND_COUNT_MAX).map(showable), advice }
   }
   const checks = records.map(async (record) => [record.key, await checkRecord(record)] as const)
   return Object.fromEntries(await Promise.all(checks))

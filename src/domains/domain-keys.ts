@@ -103,8 +103,8 @@ export async function loadDkimKeys(
   domainId: string,
 ): Promise<SigningKey[]> {
   const sealingKey = deriveKey(secret, PURPOSE)
-  const stored = await findSigningKeys(db, teamId, domainId)
-  return stored.map(({ algorithm, domainName, selector, sealedPrivateKey, isUsed }) => ({
+  const rows = await findSigningKeys(db, teamId, domainId)
+  return rows.map(({ algorithm, domainName, selector, sealedPrivateKey, isUsed }) => ({
     isUsed,
     domain: domainName,
     selector,

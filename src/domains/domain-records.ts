@@ -71,8 +71,8 @@ export function expectedRecords(
   keys: readonly StoredDkimKey[],
   config: Pick<Config, 'hostname' | 'publicUrl'>,
 ): ExpectedRecord[] {
-  const used = keys.filter(({ algorithm }) => algorithm === 'rsa-sha256' || domain.dkimEd25519)
-  const records: ExpectedRecord[] = used.map((key) => ({
+  const signingKeys = keys.filter(({ algorithm }) => algorithm === 'rsa-sha256' || domain.dkimEd25519)
+  const records: ExpectedRecord[] = signingKeys.map((key) => ({
     key: key.algorithm === 'rsa-sha256' ? 'dkim_rsa' : 'dkim_ed25519',
     purpose: 'DKIM',
     type: 'TXT',

@@ -71,9 +71,9 @@ function failedState(state: DomainState): DomainState {
 }
 
 function countFailedDay(state: DomainState, reason: string, now: Date): DomainState {
-  const counted = state.failedDayAt !== null && now.getTime() - state.failedDayAt.getTime() < COUNTED_DAY_MS
-  const failedDays = counted ? state.failedDays : state.failedDays + 1
-  const failedDayAt = counted ? state.failedDayAt : now
+  const isCounted = state.failedDayAt !== null && now.getTime() - state.failedDayAt.getTime() < COUNTED_DAY_MS
+  const failedDays = isCounted ? state.failedDays : state.failedDays + 1
+  const failedDayAt = isCounted ? state.failedDayAt : now
   const next = { ...state, reason, failedDays, failedDayAt, nextCheckAt: later(now, VERIFIED_CHECK_MS) }
   if (failedDays >= FAILED_DAYS) return failedState(next)
   return failedDays >= TEMPORARY_FAILURE_DAYS ? { ...next, status: 'temporary_failure' } : next
@@ -116,16 +116,16 @@ export function pendingAgain(state: DomainState, now: Date): DomainState {
 
 /**
  * Returns the next state in capture mode, which does not use DNS.
- * @param held whether the domain holds its name in verified_domain
+ * @param holdsName whether the domain holds its name in verified_domain
  */
 export function capturedState(
   state: DomainState,
-  held: boolean,
+  holdsName: boolean,
   reason: string,
   isRequested: boolean,
   now: Date,
 ): DomainState {
-  if (!held) return stillPending(state, reason, isRequested, now)
+  if (!holdsName) return stillPending(state, reason, isRequested, now)
   if (!maySend(state.status)) return verifiedState(state, true, now)
   return { ...state, nextCheckAt: later(now, VERIFIED_CHECK_MS) }
 }

@@ -99,8 +99,8 @@ export async function updateDomain(
 ): Promise<Domain> {
   const { tls = null, openTracking = null, clickTracking = null, dkimEd25519 = null } = settings
   return deps.db.transaction(async (tx) => {
-    const changed = { tls, openTracking, clickTracking, dkimEd25519 }
-    if (!(await updateDomainSettings(tx, teamId, id, changed, deps.clock.now())))
+    const settings = { tls, openTracking, clickTracking, dkimEd25519 }
+    if (!(await updateDomainSettings(tx, teamId, id, settings, deps.clock.now())))
       throw new ApiError('not_found')
     await hintAccessChanged(tx)
     return (await findDomain(tx, teamId, id)) as Domain

@@ -33,9 +33,9 @@ async function findZone(servers: readonly string[], domain: string): Promise<Zon
   // A name of one label is a top-level domain, whose servers say nothing about the owner.
   for (; labels.length > 1 && performance.now() < deadlineMs; labels.shift()) {
     const name = labels.join('.')
-    const found = await resolver.resolveNs(name).catch(() => [])
-    if (found.length > 0) {
-      const bare = found.map((server) => server.replace(/\.$/, '').toLowerCase())
+    const servers = await resolver.resolveNs(name).catch(() => [])
+    if (servers.length > 0) {
+      const bare = servers.map((server) => server.replace(/\.$/, '').toLowerCase())
       return { name, servers: bare.sort().slice(0, SERVERS_MAX) }
     }
   }

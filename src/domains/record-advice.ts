@@ -50,19 +50,19 @@ async function findAt(
 /** Most providers append the zone to the name that is entered. */
 async function findDoubled(record: ExpectedRecord, lookup: DnsLookup): Promise<string | null> {
   const zones = zonesOf(record)
-  const found = await findAt(
+  const place = await findAt(
     zones.map((zone) => `${record.name}.${zone}`),
     record,
     lookup,
   )
-  const zone = zones.find((each) => found === `${record.name}.${each}`)
+  const zone = zones.find((each) => place === `${record.name}.${each}`)
   if (zone === undefined) return null
-  return `The record is at ${found}, because the provider appends ${zone} to the name. Enter only ${relativeTo(zone, record.name)} as the name.`
+  return `The record is at ${place}, because the provider appends ${zone} to the name. Enter only ${relativeTo(zone, record.name)} as the name.`
 }
 
 async function findMisplaced(record: ExpectedRecord, lookup: DnsLookup): Promise<string | null> {
-  const found = await findAt(namesInstead(record), record, lookup)
-  return found === null ? null : `The record is at ${found}. Move it to ${record.name}.`
+  const place = await findAt(namesInstead(record), record, lookup)
+  return place === null ? null : `The record is at ${place}. Move it to ${record.name}.`
 }
 
 /** Returns the names at which people put the record instead. */

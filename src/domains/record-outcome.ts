@@ -20,9 +20,9 @@ export function readTagList(text: string): Map<string, string> | null {
   return tags
 }
 
-function listed(tags: Map<string, string>, tag: string, wanted: string, fallback: string): boolean {
-  const items = (tags.get(tag) ?? fallback).split(':').map((item) => item.trim())
-  return items.includes(wanted) || (tag === 's' && items.includes('*'))
+function listed(tags: Map<string, string>, tag: string, item: string, fallback: string): boolean {
+  const items = (tags.get(tag) ?? fallback).split(':').map((text) => text.trim())
+  return items.includes(item) || (tag === 's' && items.includes('*'))
 }
 
 /**

@@ -16,8 +16,8 @@ const NAME_LENGTH_MAX = 255
 export async function senderOf(tx: Tx, teamId: string, from: string, now: Date): Promise<Sender> {
   const mailbox = parseMailbox(from)
   if (mailbox === null || [...mailbox.name].length > NAME_LENGTH_MAX) throw invalidFrom()
-  const known = await ensureSender(tx, teamId, mailbox)
-  if (known !== null) return known
+  const sender = await ensureSender(tx, teamId, mailbox)
+  if (sender !== null) return sender
   const domain = await findDomainByName(tx, teamId, mailbox.domain)
   if (domain === null) throw invalidField('from', 'The from address domain is not verified.')
   return makeSender(tx, teamId, domain.id, mailbox, now)
@@ -46,9 +46,9 @@ async function makeSender(
     if (error.code !== 'conflict') throw invalidFrom()
     // Another request created the sender at the same time and has committed it.
     await rollBackTo(tx, 'making_sender')
-    const made = await ensureSender(tx, teamId, mailbox)
-    if (made === null) throw error
-    return made
+    const sender = await ensureSender(tx, teamId, mailbox)
+    if (sender === null) throw error
+    return sender
   }
 }
 

@@ -103,31 +103,31 @@ function commonEnds(one: string, other: string): number {
   return start < COMMON_CHARS_MIN || end === 0 ? 0 : start + end
 }
 
-function adviseOnKeys(values: readonly string[], wanted: string): string | null {
-  const whole = bare(wanted)
-  const isPart = (value: string) => bare(value).length >= PART_CHARS_MIN && whole.includes(bare(value))
+function adviseOnKeys(values: readonly string[], expected: string): string | null {
+  const bareKey = bare(expected)
+  const isPart = (value: string) => bare(value).length >= PART_CHARS_MIN && bareKey.includes(bare(value))
   const parts = values.filter(isPart)
   const keys = values.filter((value) => /(?:^|[;\s"])p\s*=/.test(value) || isPart(value))
   if (keys.length === 0) return null
-  if (parts.length > 1 && parts.map(bare).join('').length === whole.length) {
+  if (parts.length > 1 && parts.map(bare).join('').length === bareKey.length) {
     return 'The value was split into several records. Enter it as one record, with several strings if necessary.'
   }
   if (keys.length > 1) {
-    return keys.some((value) => isSameDkimKey(value, wanted))
+    return keys.some((value) => isSameDkimKey(value, expected))
       ? 'There are several keys at this name, and receivers may use any. Delete all but the value to publish.'
       : 'There are several keys at this name, and none is right. Replace them with the value to publish.'
   }
   const [value = ''] = keys
-  if (isSameDkimKey(withoutQuotes(value), wanted)) return value.includes('\\') ? BACKSLASHES : QUOTES
-  const compared = { found: bare(value), wanted: whole }
+  if (isSameDkimKey(withoutQuotes(value), expected)) return value.includes('\\') ? BACKSLASHES : QUOTES
+  const compared = { found: bare(value), wanted: bareKey }
   return FAULTS.find(({ holds }) => holds(compared))?.advice(compared) ?? ANOTHER_KEY
 }
 
 function adviseOnPolicies(values: readonly string[]): string | null {
   if (values.filter(isDmarc).length > 1) return SEVERAL_POLICIES
-  const meant = values.find((value) => /v\s*=\s*DMARC1/i.test(value))
-  if (meant === undefined) return null
-  if (isDmarc(withoutQuotes(meant).trim())) return meant.includes('\\') ? BACKSLASHES : QUOTES
+  const policy = values.find((value) => /v\s*=\s*DMARC1/i.test(value))
+  if (policy === undefined) return null
+  if (isDmarc(withoutQuotes(policy).trim())) return policy.includes('\\') ? BACKSLASHES : QUOTES
   return 'A DMARC policy begins with `v=DMARC1;`. Enter the value as it is.'
 }
 

@@ -77,7 +77,7 @@ async function stateAfterCheck(
   now: Date,
 ): Promise<DomainState> {
   const returnPath = checks.return_path?.outcome
-  const seen: DomainState = {
+  const state: DomainState = {
     // Once DNS is used, the verification of capture mode no longer counts.
     ...(domain.captured ? pendingAgain(domain, now) : domain),
     checks,
@@ -85,14 +85,14 @@ async function stateAfterCheck(
     returnPathVerified: returnPath === 'unknown' ? domain.returnPathVerified : returnPath === 'right',
   }
   const proof = proofOf(checks)
-  if (proof !== 'proven') return nextState(seen, proof, reasonOf(checks), isRequested, now)
-  const held = await claimDomainName(tx, domain)
-  return nextState(seen, held ? 'proven' : 'taken', TAKEN, isRequested, now)
+  if (proof !== 'proven') return nextState(state, proof, reasonOf(checks), isRequested, now)
+  const holdsName = await claimDomainName(tx, domain)
+  return nextState(state, holdsName ? 'proven' : 'taken', TAKEN, isRequested, now)
 }
 
 async function stateInCapture(tx: Tx, domain: Domain, isRequested: boolean, now: Date): Promise<DomainState> {
-  const held = maySend(domain.status) || (await claimDomainName(tx, domain))
-  return capturedState(domain, held, TAKEN, isRequested, now)
+  const holdsName = maySend(domain.status) || (await claimDomainName(tx, domain))
+  return capturedState(domain, holdsName, TAKEN, isRequested, now)
 }
 
 function changesAccess(before: DomainState, after: DomainState): boolean {
@@ -105,16 +105,16 @@ function changesAccess(before: DomainState, after: DomainState): boolean {
 
 /** Saves a domain's next state with all consequences: its name, the event, the notification of other processes. */
 async function moveDomain(tx: Tx, domain: Domain, state: DomainState, now: Date): Promise<Domain> {
-  const moved: Domain = { ...domain, ...state, updatedAt: now }
-  await saveDomainState(tx, domain.teamId, domain.id, moved, now)
-  if (maySend(domain.status) && !maySend(moved.status)) await releaseDomainName(tx, domain)
-  if (changesAccess(domain, moved)) await hintAccessChanged(tx)
-  if (domain.status !== moved.status && (moved.status === 'verified' || moved.status === 'failed')) {
-    const type = `domain.${moved.status}` as const
+  const updated: Domain = { ...domain, ...state, updatedAt: now }
+  await saveDomainState(tx, domain.teamId, domain.id, updated, now)
+  if (maySend(domain.status) && !maySend(updated.status)) await releaseDomainName(tx, domain)
+  if (changesAccess(domain, updated)) await hintAccessChanged(tx)
+  if (domain.status !== updated.status && (updated.status === 'verified' || updated.status === 'failed')) {
+    const type = `domain.${updated.status}` as const
     const about = { teamId: domain.teamId, subjectId: domain.id }
-    recordEvents(tx, [{ ...about, type, data: domainEventData(moved) }], now)
+    recordEvents(tx, [{ ...about, type, data: domainEventData(updated) }], now)
   }
-  return moved
+  return updated
 }
 
 /** Verifies a domain in capture mode, within the transaction that adds it. */
@@ -145,9 +145,9 @@ async function checkDomain(deps: DomainDeps, domain: Domain, isRequested: boolea
 /** Checks DNS now (at most 5 s) and returns the updated domain. Throws `not_found`. */
 export async function verifyDomain(deps: DomainDeps, teamId: string, id: string): Promise<Domain> {
   const domain = await findDomain(deps.db, teamId, id)
-  const checked = domain === null ? null : await checkDomain(deps, domain, true)
-  if (checked === null) throw new ApiError('not_found')
-  return checked
+  const checkedDomain = domain === null ? null : await checkDomain(deps, domain, true)
+  if (checkedDomain === null) throw new ApiError('not_found')
+  return checkedDomain
 }
 
 /**
@@ -157,14 +157,14 @@ export async function verifyDomain(deps: DomainDeps, teamId: string, id: string)
 export async function recheckDueDomains(deps: DomainDeps, countMax: number): Promise<number> {
   const now = deps.clock.now()
   const due = await claimDueDomains(deps.db, now, new Date(now.getTime() + LEASE_MS), countMax)
-  const left = [...due]
+  const queue = [...due]
   const worker = async () => {
-    for (let domain = left.pop(); domain !== undefined; domain = left.pop()) {
+    for (let domain = queue.pop(); domain !== undefined; domain = queue.pop()) {
       await checkDomain(deps, domain, false)
     }
   }
   const workers = await Promise.allSettled(Array.from({ length: CONCURRENT_CHECKS_MAX }, worker))
-  for (const ended of workers) if (ended.status === 'rejected') throw ended.reason
+  for (const outcome of workers) if (outcome.status === 'rejected') throw outcome.reason
   return due.length
 }
 

@@ -32,11 +32,11 @@ export function formatRecords(
   records: readonly PublishedRecord[],
   format: RecordFormat,
 ): string {
-  const given = format === 'zone' ? records : records.filter(({ isInDns }) => !isInDns)
+  const remaining = format === 'zone' ? records : records.filter(({ isInDns }) => !isInDns)
   const mark = format === 'zone' ? ';' : '#'
   const head = [`${mark} DNS records of ${domainName} for Sendwright`]
-  if (given.length === 0) return `${[...head, `${mark} All records are in DNS.`].join('\n')}\n`
-  return `${[...head, ...WRITERS[format](given)].join('\n')}\n`
+  if (remaining.length === 0) return `${[...head, `${mark} All records are in DNS.`].join('\n')}\n`
+  return `${[...head, ...WRITERS[format](remaining)].join('\n')}\n`
 }
 
 /**
