@@ -10,6 +10,6 @@ export function sealNewAlertSecret(master: Buffer, teamId: string): Buffer {
 }
 
 /** Opens a sealed secret. Throws if it was sealed with another key, or for another team. */
-export function openAlertSecret(master: Buffer, teamId: string, sealed: Buffer): Buffer {
-  return unseal(keyOf(master), sealed, contextOf(teamId))
+export function openAlertSecret(master: Buffer, teamId: string, sealedSecret: Buffer): Buffer {
+  return unseal(keyOf(master), sealedSecret, contextOf(teamId))
 }

@@ -63,7 +63,7 @@ export async function upsertContacts(
 ): Promise<Upserted[]> {
   const merged = mergeByEmail(inputs)
   const created = new Map<string, string>()
-  const known = new Map<string, string>()
+  const existing = new Map<string, string>()
   const subscribed = new Set<string>()
   let pending = merged
   for (let round = 0; pending.length > 0; round++) {
@@ -77,7 +77,7 @@ export async function upsertContacts(
       rest.map(({ email }) => email),
     )
     for (const [email, { id, unsubscribed }] of contacts) {
-      known.set(email, id)
+      existing.set(email, id)
       if (!unsubscribed) subscribed.add(id)
     }
     // A contact that is neither new nor found was deleted between the two statements.
@@ -88,27 +88,27 @@ export async function upsertContacts(
       const id = ids.get(input.email)
       return id === undefined ? [] : [{ ...input, id }]
     })
-  await updateContacts(tx, teamId, changes(known), now)
-  await writeRelations(tx, teamId, { created: changes(created), changed: changes(known) }, now)
+  await updateContacts(tx, teamId, changes(existing), now)
+  await writeRelations(tx, teamId, { created: changes(created), changed: changes(existing) }, now)
   await emitContactEvents(
     tx,
     teamId,
-    { created: [...created.values()], changed: [...known.values()], subscribed },
+    { created: [...created.values()], changed: [...existing.values()], subscribed },
     now,
   )
-  return toUpserted(inputs, created, known)
+  return toUpserted(inputs, created, existing)
 }
 
 function toUpserted(
   inputs: readonly ContactInput[],
   created: ReadonlyMap<string, string>,
-  known: ReadonlyMap<string, string>,
+  existing: ReadonlyMap<string, string>,
 ): Upserted[] {
   const seen = new Set<string>()
   return inputs.map(({ email }) => {
     const isNew = created.has(email) && !seen.has(email)
     seen.add(email)
-    return { id: (created.get(email) ?? known.get(email)) as string, isNew }
+    return { id: (created.get(email) ?? existing.get(email)) as string, isNew }
   })
 }
 

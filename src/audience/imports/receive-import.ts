@@ -121,7 +121,7 @@ class Upload {
   readonly #id: string
   readonly #leasedBy = newId()
   #listIds: string[] = []
-  #header: (Header & { known: (string | null)[] }) | null = null
+  #header: (Header & { fields: (string | null)[] }) | null = null
   /**
    * Received bytes that are not yet stored. They are copied, because many small chunks would use more memory than
    * their bytes.
@@ -191,13 +191,13 @@ class Upload {
 
   async close(): Promise<CsvImport> {
     if (this.#header === null) await this.#findHeader(true)
-    const { known, delimiter, position, line } = this.#header as Header & { known: (string | null)[] }
+    const { fields, delimiter, position, line } = this.#header as Header & { fields: (string | null)[] }
     const { isDryRun, skipsExisting } = this.#request
     return this.#db.transaction(async (tx) => {
       await this.#store(tx)
       const upload = {
         bytes: this.#storedBytes,
-        options: { listIds: this.#listIds, delimiter, columns: known, isDryRun, skipsExisting },
+        options: { listIds: this.#listIds, delimiter, columns: fields, isDryRun, skipsExisting },
         place: { position, line },
         leasedBy: this.#leasedBy,
       }
@@ -217,12 +217,12 @@ class Upload {
     const header = readHeaderLine(this.#waiting.subarray(0, this.#waitingBytes), isWhole, delimiter)
     if (header === null) return
     const columns = mapColumns(header.columns, mapping)
-    const known = await this.#db.transaction((tx) =>
+    const fields = await this.#db.transaction((tx) =>
       checkMapped(columns, (names) =>
         IMPORT_KINDS[kind].checkColumns(tx, this.#teamId, names, ignoreUnknown),
       ),
     )
-    this.#header = { ...header, known }
+    this.#header = { ...header, fields }
   }
 
   /** Stores the waiting bytes as the next piece. */

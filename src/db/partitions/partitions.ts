@@ -164,10 +164,10 @@ export async function listPartitions(db: Queryable): Promise<Partition[]> {
 /** Parses the name of a partition. Returns null for any other name. */
 export function parsePartition(name: string): Partition | null {
   const [, table, ...week] = /^([a-z_]+)_(\d{4})(\d{2})(\d{2})$/.exec(name) ?? []
-  const known = TABLES.find((one) => one.name === table)?.name
+  const tableName = TABLES.find((one) => one.name === table)?.name
   const from = new Date(`${week.join('-')}T00:00:00Z`)
-  if (known === undefined || Number.isNaN(from.getTime())) return null
-  const partition = partitionFrom(known, from)
+  if (tableName === undefined || Number.isNaN(from.getTime())) return null
+  const partition = partitionFrom(tableName, from)
   return partition.name === name ? partition : null
 }
 

@@ -163,8 +163,8 @@ async function findRule(
     if (rule.team !== null && !rule.team.has(delivery.teamId)) continue
     if (rule.tag === null) return rule
     tags ??= await tagsOf(delivery)
-    const known = tags
-    if (rule.tag.some((tag) => bearsTag(known, tag))) return rule
+    const loadedTags = tags
+    if (rule.tag.some((tag) => bearsTag(loadedTags, tag))) return rule
   }
   return null
 }

@@ -81,10 +81,10 @@ export function convertSuppressions(
   for (const record of records) {
     const { place } = record
     const email = findText(record, 'EmailAddress', 'email', 'address', 'recipient')
-    const judged = reason ?? RULES[service](record, file)
+    const verdict = reason ?? RULES[service](record, file)
     if (email === null) skipped.push({ place, message: 'The record has no address.' })
-    else if (typeof judged === 'object') skipped.push({ place, message: judged.message })
-    else rows.push({ place, email, reason: judged })
+    else if (typeof verdict === 'object') skipped.push({ place, message: verdict.message })
+    else rows.push({ place, email, reason: verdict })
   }
   return { rows, skipped }
 }

@@ -102,9 +102,9 @@ class Converter {
     if (!this.#use(key, name, double ?? single ?? null)) {
       return this.#refuse(tag, `${this.#names.get(key)} would have the same name, ${key}.`)
     }
-    const converted = isRaw ? `{{{${key}}}}` : `{{${key}}}`
-    if (key !== name) this.#tell(tag, `is now ${converted}.`)
-    return converted
+    const placeholder = isRaw ? `{{{${key}}}}` : `{{${key}}}`
+    if (key !== name) this.#tell(tag, `is now ${placeholder}.`)
+    return placeholder
   }
 
   /** Returns false if another name became the same key. */

@@ -18,36 +18,36 @@ interface Options {
   json?: boolean
 }
 
-function waitingToJson(waiting: WaitingDelivery, now: Date) {
+function waitingToJson(delivery: WaitingDelivery, now: Date) {
   return {
     object: 'delivery',
-    email_id: waiting.emailId,
-    team_id: waiting.teamId,
-    team: waiting.teamName,
-    to: waiting.address,
-    status: waiting.status,
-    attempts: waiting.attempts,
-    next_attempt_at: isHeld(waiting) ? null : formatTime(waiting.dueAt),
-    expires_at: formatTime(waiting.expiresAt),
-    why: explain(waiting, now),
-    category: waiting.category,
-    smtp_code: waiting.smtpCode,
-    response: waiting.response,
-    mx_host: waiting.mxHost,
+    email_id: delivery.emailId,
+    team_id: delivery.teamId,
+    team: delivery.teamName,
+    to: delivery.address,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    next_attempt_at: isHeld(delivery) ? null : formatTime(delivery.dueAt),
+    expires_at: formatTime(delivery.expiresAt),
+    why: explain(delivery, now),
+    category: delivery.category,
+    smtp_code: delivery.smtpCode,
+    response: delivery.response,
+    mx_host: delivery.mxHost,
   }
 }
 
 /** Describes in one phrase why a delivery is waiting. */
-function explain(waiting: WaitingDelivery, now: Date): string {
-  if (waiting.leasedUntil !== null && waiting.leasedUntil > now) return 'being delivered now'
-  if (isHeld(waiting)) return 'held since a restore; release it or fail it'
-  if (waiting.status === 'scheduled') return 'scheduled for later'
-  if (waiting.attempts > 0) {
-    const reason = waiting.response ?? waiting.category ?? 'no reason was recorded'
-    return waiting.mxHost === null ? reason : `${waiting.mxHost}: ${reason}`
+function explain(delivery: WaitingDelivery, now: Date): string {
+  if (delivery.leasedUntil !== null && delivery.leasedUntil > now) return 'being delivered now'
+  if (isHeld(delivery)) return 'held since a restore; release it or fail it'
+  if (delivery.status === 'scheduled') return 'scheduled for later'
+  if (delivery.attempts > 0) {
+    const reason = delivery.response ?? delivery.category ?? 'no reason was recorded'
+    return delivery.mxHost === null ? reason : `${delivery.mxHost}: ${reason}`
   }
-  return waiting.dueAt > now
-    ? `not due yet${waiting.category === null ? '' : ` (${waiting.category})`}`
+  return delivery.dueAt > now
+    ? `not due yet${delivery.category === null ? '' : ` (${delivery.category})`}`
     : 'ready to send'
 }
 
@@ -99,8 +99,8 @@ export function queueCommand(): Command {
     .action(async (options: Options) => {
       const rows = await withInstallation(async ({ db, clock }) => {
         const filter = { teamId: options.team ?? null, domain: options.domain ?? null }
-        const waiting = await listWaiting(db, filter, options.limit)
-        return waiting.map((row) => waitingToJson(row, clock.now()))
+        const deliveries = await listWaiting(db, filter, options.limit)
+        return deliveries.map((row) => waitingToJson(row, clock.now()))
       })
       createOutput(options).rows(rows, COLUMNS)
     })
