@@ -46,9 +46,9 @@ async function measurePostfix({ deliverCount: count }: Scale, signed: boolean): 
   }
 }
 
-async function measureProduct({ deliverCount: count }: Scale): Promise<Sample> {
+async function measureProduct({ deliverCount: count }: Scale, directory?: string): Promise<Sample> {
   const sink = await startSink()
-  const product = await Product.create(sink.port)
+  const product = await Product.create(sink.port, directory === undefined ? {} : { directory })
   try {
     await product.start({ roles: 'api' })
     const { send } = await createLoad(product, count)
@@ -74,10 +74,11 @@ export const deliver: Figure = {
   measures: { rate: 'emails/s' },
   subjects: [
     { name: POSTFIX, needsPostfix: true, measure: (scale) => measurePostfix(scale, false) },
-    { name: PRODUCT, needsPostfix: true, measure: measureProduct },
+    { name: PRODUCT, needsPostfix: true, measure: (scale) => measureProduct(scale) },
     { name: POSTFIX_SIGNED, needsPostfix: true, measure: (scale) => measurePostfix(scale, true) },
   ],
   targets: [],
+  baseline: { measure: measureProduct, targets: [] },
   note:
     'The time is measured from the start of the process to the last message at the sink (smtp-sink). Postfix ' +
     'signs on acceptance, so its signatures are not part of this figure, but of end to end.',
