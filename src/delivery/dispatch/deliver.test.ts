@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { connectionOf, due, ROUTING, resultOf, startDelivery, turn } from '../../../test/support/delivery.ts'
+import { DatabaseUnavailable } from '../../db/db-types.ts'
 import type { DueDelivery } from '../../queue/types.ts'
 import type { Opened } from '../client/mail-connection.ts'
 import type { Routing } from '../routing/routing.ts'
@@ -58,18 +59,21 @@ test('dropped, neither sent nor reported, when its lease ran out while it waited
   expect(world.deliverer.heldCount).toBe(0)
 })
 
-test('postponed without an attempt on an internal fault, and the next one is delivered', async () => {
+test.each([
+  { fault: 'an internal fault: by the schedule', error: new Error('no content'), waitMs: 60_000 },
+  { fault: 'an outage of the database: a moment', error: new DatabaseUnavailable(null), waitMs: 1000 },
+])('postponed without an attempt after $fault, and the next one is delivered', async ({ error, waitMs }) => {
   const world = startDelivery()
   const usual = world.open
   world.open = async () => {
     world.open = usual
-    throw new Error('the database is away')
+    throw error
   }
   await world.deliverer.add([due('bob@to.test')])
   await turn()
   expect(world.reports).toMatchObject([{ kind: 'postponed', category: 'internal' }])
   const [report] = world.reports
-  expect(report?.kind === 'postponed' && report.until.getTime()).toBe(world.nowMs + 60_000)
+  expect(report?.kind === 'postponed' && report.until.getTime()).toBe(world.nowMs + waitMs)
   await world.deliverer.add([due('next@to.test')])
   await turn()
   expect(world.sent).toEqual(['next@to.test'])

@@ -1,5 +1,6 @@
 import { explainCategory } from '../../classification/advise.ts'
 import { simulatedOutcome } from '../../classification/simulator.ts'
+import { DatabaseUnavailable } from '../../db/db-types.ts'
 import type { LoopSlicer } from '../../lib/async/loop-slicer.ts'
 import { markStep } from '../../lib/email-steps.ts'
 import type { Log } from '../../lib/log.ts'
@@ -236,7 +237,10 @@ export class Deliverer implements Destination {
   #interrupt(delivery: DueDelivery, error: unknown): void {
     const { clock, log, retryScheduleMs, random } = this.#deps
     log.error({ err: error, email_id: delivery.emailId }, 'could not attempt a delivery')
-    const until = new Date(clock.now().getTime() + retryDelayMs(retryScheduleMs, 1, random))
+    // Settling waits for the end of an outage of the database, so the delivery need not wait for more than that.
+    const waitMs =
+      error instanceof DatabaseUnavailable ? OUTAGE_WAIT_MS : retryDelayMs(retryScheduleMs, 1, random)
+    const until = new Date(clock.now().getTime() + waitMs)
     this.#settle(delivery, { kind: 'postponed', delivery, until, category: 'internal', response: INTERNAL })
   }
 
@@ -249,6 +253,9 @@ export class Deliverer implements Destination {
     if (isRoomAgain || this.#held.count === 0) this.#deps.wake()
   }
 }
+
+/** Longer than the moment in which some connections to a restarted database work, and others do not yet. */
+const OUTAGE_WAIT_MS = 1000
 
 /** The recipient shows this until the next attempt. The log has the details. */
 const INTERNAL = 'An internal error in Sendwright interrupted the delivery. Sendwright will retry.'
