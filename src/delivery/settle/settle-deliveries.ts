@@ -99,7 +99,8 @@ export async function settleReports(deps: SettleDeps, reports: readonly Report[]
     if (changes.length === 0) return
     recordEvents(tx, changes.flatMap(eventsOf), now)
     const endings = deps.isCapturing === true ? [] : changes.map(endingOf)
-    await together([moveEmails(tx, changes, now), suppressBounced(tx, endings, now)])
+    tx.commitBehind(moveEmails(tx, changes, now))
+    await suppressBounced(tx, endings, now)
     await giveBackCanceled(tx, changes, now)
   })
 }

@@ -16,6 +16,9 @@ import type { ValidSubmission } from './validate-request.ts'
 /** A recipient as it is inserted, and as it is delivered from memory if there is room. */
 type RecipientRow = NewDelivery & DueDelivery
 
+/** With more content than this, the commit waits for the results of the inserts. */
+const COMMITTED_BEHIND_BYTES_MAX = 4 * 1024 * 1024
+
 type FirstStatus = 'suppressed' | 'queued' | 'scheduled'
 
 /**
@@ -57,7 +60,7 @@ export async function writeAccepted(
   const leftToClaim = deliveries.some((row) => row.status === 'queued' && row.leasedUntil === null)
   recordEvents(tx, events, now)
   // Sent together and run in this order. Usage comes last because its rows stay locked until the commit.
-  await together([
+  const written = together([
     insertEmails(tx, emails),
     enqueue(tx, deliveries, deps.nodeId, now),
     // One notification per batch for workers in other processes. The slow poll is the safety net.
@@ -68,6 +71,10 @@ export async function writeAccepted(
       now,
     ),
   ])
+  // Large content takes its time, which the statements behind it do not have.
+  const bytes = emails.reduce((sum, { message }) => sum + message.length, 0)
+  if (bytes <= COMMITTED_BEHIND_BYTES_MAX) tx.commitBehind(written)
+  else await written
   return leftToClaim
 }
 
