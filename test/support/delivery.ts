@@ -51,6 +51,7 @@ export function startDelivery(changes: Partial<DeliverDeps> = {}): DeliveryWorld
       attemptedCategoriesOf: async () => new Set(),
       routing: ROUTING,
       sender: async () => ({ tls: 'opportunistic', keys: [{} as SigningKey] }),
+      signAhead: () => {},
       tlsClass: async () => ({ tls: 'opportunistic', usual: 'opportunistic' }),
       pickSource: async () => ({ source: { name: 'default', address: null, ehloName: 'us.test' } }),
       countSources: () => 1,

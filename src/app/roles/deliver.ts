@@ -94,6 +94,9 @@ export async function startDeliver(runtime: Runtime, { backpressure, shaping }: 
     attemptedCategoriesOf: (delivery) => findAttemptedCategories(db, delivery),
     open,
     sender: signer.sender,
+    signAhead: (delivery) => {
+      if (delivery.message !== null) signer.signAhead(delivery, delivery.message)
+    },
     tlsClass,
     findWithdrawal: createFindWithdrawal(db, hashAddress),
     prepare: (deliveries) => prepareDeliveries(db, hashAddress, deliveries, needsTags()),

@@ -35,6 +35,19 @@ test('counted as handed off until it is settled, unless it was claimed', async (
   expect(world.deliverer.handedOffCount).toBe(0)
 })
 
+test('signed ahead while the process holds little else', async () => {
+  const ahead: string[] = []
+  const world = startDelivery({ signAhead: ({ address }) => void ahead.push(address) })
+  const { promise, resolve } = Promise.withResolvers<Opened>()
+  world.open = () => promise
+  world.deliverer.prepare(due('idle@to.test'))
+  await world.deliverer.add(Array.from({ length: 20 }, (_, no) => due(`busy${no}@to.test`)))
+  world.deliverer.prepare(due('late@to.test'))
+  expect(ahead).toEqual(['idle@to.test'])
+  resolve({ connection: connectionOf(world) })
+  await turn()
+})
+
 test('suppressed, and never sent, when its address was suppressed while it waited for a slow site', async () => {
   const world = startDelivery({
     findWithdrawal: async ({ address }) => (address === 'gone@to.test' ? 'suppressed' : null),

@@ -26,6 +26,8 @@ export interface DeliverDeps
   retryScheduleMs: readonly number[]
   /** Returns the signing keys and the TLS demand of the delivery's domain. */
   sender(delivery: DueDelivery): Promise<Pick<SigningDomain, 'keys' | 'tls'>>
+  /** Begins to sign a delivery that is about to start. */
+  signAhead(delivery: DueDelivery): void
   /**
    * Loads the content of deliveries that have none yet, unless it is large, and returns those that must not be attempted.
    */
@@ -35,6 +37,8 @@ export interface DeliverDeps
 }
 
 const SITES_SWEEP_MS = 60_000
+/** A process that holds more deliveries than this has no idle time in which a signature could be made earlier. */
+const HELD_OF_IDLE_MAX = 10
 
 /**
  * Distributes leased deliveries to sites, and follows each one until it is settled. A delivery is *held* from when it
@@ -165,6 +169,11 @@ export class Deliverer implements Destination {
 
   cancelReservation(teamId: string, bytes: number, isBulk = false): void {
     this.#held.unreserve(teamId, bytes, isBulk)
+  }
+
+  prepare(delivery: DueDelivery): void {
+    if (this.#held.count > HELD_OF_IDLE_MAX || simulatedOutcome(delivery.addressKey) !== null) return
+    this.#deps.signAhead(delivery)
   }
 
   start(deliveries: DueDelivery[]): void {

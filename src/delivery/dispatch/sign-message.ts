@@ -8,6 +8,7 @@ import { signMessage } from '../../mime/dkim.ts'
 import { makeReturnPath } from '../../mime/return-path.ts'
 import { chooseForm, rulesOfForm, type SignatureForm } from '../../mime/signature-form.ts'
 import type { LoadedMessage } from '../../queue/types.ts'
+import { SignaturesAhead } from './signatures-ahead.ts'
 
 /** The signing data that all emails of a domain share. */
 export interface SigningDomain {
@@ -36,6 +37,10 @@ export interface Signer {
    * @param form null before the email was sent: the form that it would have without a relay
    */
   sign(email: Signable, message: LoadedMessage, form: SignatureForm | null): Promise<Buffer>
+  /**
+   * Begins the signature of an email that is about to be delivered, in the form that `sign` will probably be asked for.
+   */
+  signAhead(email: Signable, message: LoadedMessage): void
   /** Returns the envelope sender for one recipient (VERP), so that a bounce identifies the recipient. */
   returnPath(sender: SigningDomain, emailId: string, no: number): string
 }
@@ -57,6 +62,9 @@ export function createSigner(deps: {
 }): Signer {
   const senders = new AnswerCache<SigningDomain>(SENDERS)
   const signatures = new AnswerCache<Buffer>(SIGNATURES)
+  const ahead = new SignaturesAhead()
+  /** The form of the last signature: most servers send all their mail directly, or all through a relay. */
+  let lastForm: SignatureForm | null = null
 
   async function loadSender(teamId: string, domainId: string): Promise<SigningDomain> {
     const [envelope, keys] = await Promise.all([
@@ -84,14 +92,28 @@ export function createSigner(deps: {
     form: SignatureForm | null,
   ): Promise<Buffer> {
     const { keys } = await sender(email)
-    const { hasEd25519, unsigned } = rulesOfForm(form ?? chooseForm([], null, usesEd25519(keys)))
-    const signingKeys = keys.filter(({ algorithm }) => hasEd25519 || algorithm === 'rsa-sha256')
-    return signMessage(message.bytes, signingKeys, email.createdAt, unsigned)
+    return (
+      ahead.take(message, form, keys) ??
+      signInForm(email, message, form ?? chooseForm([], null, usesEd25519(keys)), keys)
+    )
+  }
+
+  async function beginAhead(email: Signable, message: LoadedMessage): Promise<void> {
+    const { keys } = await sender(email)
+    if (keys.length === 0) return
+    const isByRelay = lastForm !== null && rulesOfForm(lastForm).isRelay
+    const form = isByRelay ? (lastForm as SignatureForm) : chooseForm([], null, usesEd25519(keys))
+    ahead.begin(message, { form, keys, signature: signInForm(email, message, form, keys) })
   }
 
   return {
     sender,
+    signAhead(email, message) {
+      // The delivery asks for the sender again, and reports why that fails.
+      beginAhead(email, message).catch(() => {})
+    },
     sign(email, message, form) {
+      lastForm = form ?? lastForm
       // Only a retry could use the cached signature, and most are evicted before that.
       if (email.recipientCount === 1 || form === null) return signNow(email, message, form)
       const encoding = message.sevenBit === true ? '7bit' : 'stored'
@@ -101,6 +123,17 @@ export function createSigner(deps: {
     returnPath: ({ teamTag, returnPathHost: host }, emailId, no) =>
       `${makeReturnPath(deps.returnPathKey, teamTag, emailId, no)}@${host}`,
   }
+}
+
+function signInForm(
+  { createdAt }: Signable,
+  { bytes }: LoadedMessage,
+  form: SignatureForm,
+  keys: readonly SigningKey[],
+): Promise<Buffer> {
+  const { hasEd25519, unsigned } = rulesOfForm(form)
+  const signingKeys = keys.filter(({ algorithm }) => hasEd25519 || algorithm === 'rsa-sha256')
+  return signMessage(bytes, signingKeys, createdAt, unsigned)
 }
 
 /** Returns whether a domain's emails carry a second signature. */

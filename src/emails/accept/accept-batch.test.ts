@@ -90,6 +90,7 @@ test('started at once if the answer to the COMMIT is lost but the COMMIT took ef
     handOff: {
       reserve: () => roomTaken++ >= 0,
       cancelReservation: () => roomTaken--,
+      prepare: () => {},
       start: (deliveries) => void begun.push(...deliveries),
     },
     wake: () => {},
@@ -100,4 +101,44 @@ test('started at once if the answer to the COMMIT is lost but the COMMIT took ef
   const { emailIds } = await accepting.add(acceptRequest)
   expect(begun.map(({ emailId }) => emailId)).toEqual([emailIds[0], emailIds[0]])
   expect(roomTaken).toBe(2)
+})
+
+test('prepared before its COMMIT has been answered, if it is alone', async () => {
+  const { promise: isPrepared, resolve } = Promise.withResolvers<void>()
+  const order: string[] = []
+  const db: Db = {
+    ...database.db,
+    async transaction(work) {
+      const made = await database.db.transaction(work)
+      if (order.length === 0) await isPrepared
+      return made
+    },
+  }
+  const accepting = createAcceptBatcher({
+    hashAddress: createHashAddress(Buffer.alloc(32)),
+    db,
+    clock: systemClock,
+    nodeId: newId(),
+    messageLifetimeMs: 3_600_000,
+    handOff: {
+      reserve: () => true,
+      cancelReservation: () => {},
+      prepare: ({ emailId, message }) => {
+        order.push(`${emailId} prepared with ${message?.bytes.length !== 0}`)
+        resolve()
+      },
+      start: (deliveries) => void order.push(...deliveries.map(({ emailId }) => `${emailId} started`)),
+    },
+    wake: () => {},
+  })
+  await database.db.query("update team set plan = 'unlimited' where id = $1", [teamId])
+  const accept = async (recipients: number) => {
+    const acceptRequest = { ...toAcceptRequest([await emailTo(recipients)], true), batch: null }
+    const { emailIds } = await accepting.add(acceptRequest)
+    return emailIds[0]
+  }
+  const lone = await accept(1)
+  expect(order).toEqual([`${lone} prepared with true`, `${lone} started`])
+  const two = await accept(2)
+  expect(order.slice(2)).toEqual([`${two} started`, `${two} started`])
 })

@@ -19,6 +19,9 @@ type RecipientRow = NewDelivery & DueDelivery
 /** With more content than this, the commit waits for the results of the inserts. */
 const COMMITTED_BEHIND_BYTES_MAX = 4 * 1024 * 1024
 
+/** Signing a larger message takes longer than its commit. */
+const PREPARED_BYTES_MAX = 256 * 1024
+
 type FirstStatus = 'suppressed' | 'queued' | 'scheduled'
 
 /**
@@ -75,7 +78,16 @@ export async function writeAccepted(
   const bytes = emails.reduce((sum, { message }) => sum + message.length, 0)
   if (bytes <= COMMITTED_BEHIND_BYTES_MAX) tx.commitBehind(written)
   else await written
+  prepareLone(deps, reserved)
   return leftToClaim
+}
+
+/** Uses the time in which this process waits for the commit of one email. */
+function prepareLone({ handOff }: BatchDeps, [lone, ...others]: readonly DueDelivery[]): void {
+  if (handOff === null || lone === undefined || others.length > 0) return
+  if (lone.isBulk || lone.sizeBytes > PREPARED_BYTES_MAX) return
+  // Not before the statements are on their way, at the end of this turn.
+  setImmediate(() => handOff.prepare(lone))
 }
 
 function newEmail(

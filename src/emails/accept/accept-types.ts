@@ -112,6 +112,8 @@ export interface HandOff {
   reserve(teamId: string, domain: string, bytes: number, isBulk: boolean): boolean
   /** Releases reserved room after a failed commit. */
   cancelReservation(teamId: string, bytes: number, isBulk: boolean): void
+  /** Prepares the delivery of a recipient whose commit is under way, if the process is idle. May be called in vain. */
+  prepare(delivery: DueDelivery): void
   /** Starts the delivery of committed recipients, which are leased to this process. */
   start(deliveries: DueDelivery[]): void
 }
