@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { listenOn } from '../../db/listen.ts'
 import { startCaptureSink } from '../../delivery/dispatch/capture.ts'
 import { Connector } from '../../delivery/dispatch/connect.ts'
@@ -7,7 +6,7 @@ import { createFindWithdrawal } from '../../delivery/dispatch/find-withdrawal.ts
 import { loadOne, loadTags, prepareDeliveries } from '../../delivery/dispatch/prepare-deliveries.ts'
 import { createRouting } from '../../delivery/routing/routing.ts'
 import { startRules } from '../../delivery/rules/live-rules.ts'
-import { createSettler } from '../../delivery/settle/settle-deliveries.ts'
+import { createSettler, type SettleDeps } from '../../delivery/settle/settle-deliveries.ts'
 import type { Report } from '../../delivery/sites/outcomes.ts'
 import { SiteBoard } from '../../delivery/sites/site-board.ts'
 import { probesAfter } from '../../delivery/sites/site-throttle.ts'
@@ -28,12 +27,6 @@ interface Parts {
   shaping: Pick<ShapingView, 'follow'>
 }
 
-/**
- * With this many deliveries in progress, a settle batch waits to fill up, because few large batches cost less than
- * many small ones.
- */
-const GATHER_COUNT_MIN = 200
-const GATHER_MS = 20
 /**
  * Time in each turn of the event loop for starting messages, and the maximum number of concurrent signatures. Messages
  * that start in one turn make later turns longer, when they are signed and when servers reply. A request of another
@@ -64,9 +57,12 @@ export async function startDeliver(runtime: Runtime, { backpressure, shaping }: 
   const { open, tlsClass } = await openConnections(runtime, backpressure, slicer)
   // Open this before the first claim, so that messages that other processes delivered but could not settle are not
   // sent again.
-  const settle = await openSettling(runtime, sources, async () => {
-    if (deliverer.heldCount >= GATHER_COUNT_MIN) await pause(GATHER_MS)
-    await yieldTurn()
+  const stopping = new AbortController()
+  const settle = await openSettling(runtime, sources, {
+    ready: async () => {
+      await yieldTurn()
+    },
+    gather: { inProgressCount: () => deliverer.heldCount, stopped: stopping.signal },
   })
   const defaultProbesMs = probesAfter(retryScheduleMs)
   const board = new SiteBoard({
@@ -111,17 +107,23 @@ export async function startDeliver(runtime: Runtime, { backpressure, shaping }: 
   gaugeSites(metrics.registry, deliverer.sites)
   await board.start(deliverer.sites)
   lifecycle.add('site board', () => board.stop())
-  startClaims(runtime, deliverer)
+  startClaims(runtime, deliverer, stopping)
   return deliverer
 }
 
-/** Starts to claim deliveries for `destination`, at once when the database says that some are due. */
-function startClaims(runtime: Runtime, destination: Deliverer): void {
+/**
+ * Starts to claim deliveries for `destination`, at once when the database says that some are due.
+ * @param stopping aborted when claims stop: from then on, results wait for no others
+ */
+function startClaims(runtime: Runtime, destination: Deliverer, stopping: AbortController): void {
   const { pools, clock, log, nodeId, due, lifecycle } = runtime
   const { engine: db } = pools
   const claims = openClaims(runtime)
   const worker = startWorker({ db, claims, clock, log, nodeId, destination, signal: due })
-  lifecycle.add('worker', () => worker.stop())
+  lifecycle.add('worker', () => {
+    stopping.abort()
+    return worker.stop()
+  })
   const listener = listenOn(db, log, 'sendwright_due', () => due.notify())
   listener.start()
   lifecycle.add('due mail listener', () => listener.stop())
@@ -171,9 +173,13 @@ async function openConnections(runtime: Runtime, backpressure: Backpressure, sli
 /**
  * Returns a function that settles a report. It resolves when the report is in the database; until then, the journal
  * holds it.
- * @param ready resolves when a batch may start
+ * @param when decides when a batch starts
  */
-async function openSettling(runtime: Runtime, sources: Pick<Sources, 'note'>, ready: () => Promise<void>) {
+async function openSettling(
+  runtime: Runtime,
+  sources: Pick<Sources, 'note'>,
+  when: Pick<SettleDeps, 'ready' | 'gather'>,
+) {
   const { config, clock, log, nodeId, pools, metrics } = runtime
   const { retryScheduleMs } = config
   const count = countReports(metrics.registry)
@@ -186,7 +192,7 @@ async function openSettling(runtime: Runtime, sources: Pick<Sources, 'note'>, re
     retryScheduleMs,
     random: Math.random,
     isCapturing,
-    ready,
+    ...when,
   }
   const journal = await openReportJournal(runtime, settling)
   const settler = createSettler(settling)

@@ -1,7 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createDatabase } from '../../../test/support/database.ts'
 import { givenDeliveries } from '../../../test/support/deliveries.ts'
 import { openDb } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { newId } from '../../lib/ids.ts'
 import { createLog } from '../../lib/log.ts'
 import { systemClock } from '../../lib/time/clock.ts'
@@ -70,6 +71,34 @@ test('settled without a delay although a report cannot be written', async () => 
   const rows = await db.query<{ response: string }>('select response from attempt order by response')
   expect(rows.map(({ response }) => response)).toEqual(['four', 'one', 'three', 'two'])
   expect(await Promise.race([bad.then(() => 'settled'), Promise.resolve('waiting')])).toBe('waiting')
+})
+
+test('settled together with the results of the next 40 ms from 60 deliveries in progress on, and else at once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let transactionsCount = 0
+  const db = { transaction: async () => void transactionsCount++ } as unknown as Db
+  let inProgress = 59
+  const settler = createSettler({
+    db,
+    clock: systemClock,
+    log: createLog('silent'),
+    nodeId: newId(),
+    retryScheduleMs: [60_000],
+    random: () => 0.5,
+    gather: { inProgressCount: () => inProgress },
+  })
+  await settler.add(reportOf('one'))
+  expect(transactionsCount).toBe(1)
+  inProgress = 60
+  const two = settler.add(reportOf('two'))
+  await new Promise((resolve) => setImmediate(resolve))
+  await vi.advanceTimersByTimeAsync(39)
+  const three = settler.add(reportOf('three'))
+  expect(transactionsCount).toBe(1)
+  await vi.advanceTimersByTimeAsync(1)
+  await Promise.all([two, three])
+  expect(transactionsCount).toBe(2)
 })
 
 test('settled without planning again when results come one by one', async () => {

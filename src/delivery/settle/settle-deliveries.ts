@@ -5,7 +5,7 @@ import { DatabaseUnavailable, type Db, type Tx } from '../../db/db-types.ts'
 import { together } from '../../db/transactions.ts'
 import { deriveEmailStates, type EmailState, setEmailStates } from '../../emails/rows/email-states-queries.ts'
 import { type NewEvent, recordEvents } from '../../events/record-queries.ts'
-import { type Batcher, createBatcher } from '../../lib/async/batcher.ts'
+import { type Batcher, createBatcher, type Gathering } from '../../lib/async/batcher.ts'
 import type { Log } from '../../lib/log.ts'
 import { retryDelayMs } from '../../lib/time/backoff.ts'
 import type { Clock } from '../../lib/time/clock.ts'
@@ -29,10 +29,18 @@ export interface SettleDeps {
   isCapturing?: boolean
   /** Resolves when a batch may begin, within a moment. */
   ready?(): Promise<void>
+  /** What lets batches wait for more reports. Absent: they never wait. */
+  gather?: Pick<Gathering, 'inProgressCount' | 'stopped'>
 }
 
 const BATCH_COUNT_MAX = 500
 const RUNS_MAX = 1
+/**
+ * From this many deliveries in progress on, a batch waits this long for more reports, because its transaction costs as
+ * much for one report as for a dozen. A lone result never waits.
+ */
+const GATHER_COUNT_MIN = 60
+const GATHER_MS = 40
 const OUTAGE_MS = 250
 const FAULT_MS = 5000
 /** The wait of mail of a paused campaign until it is looked at again. */
@@ -51,6 +59,7 @@ export function createSettler(deps: SettleDeps): Settler {
     itemsMax: BATCH_COUNT_MAX,
     runsMax: RUNS_MAX,
     ...(deps.ready && { ready: deps.ready }),
+    ...(deps.gather && { gather: { ...deps.gather, countMin: GATHER_COUNT_MIN, waitMsMax: GATHER_MS } }),
     run: (reports) => settleEach(deps, reports),
   })
   return { add: (report) => batcher.add(report).catch(() => settleInTheEnd(deps, report)) }

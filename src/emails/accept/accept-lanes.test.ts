@@ -87,3 +87,17 @@ test('queued, not overloaded: twenty batches of one team with ten recipients per
   }
   await expect(Promise.all(own)).resolves.toHaveLength(20)
 })
+
+test('committed together: single emails during a commit, until a second one is worth its statements', async () => {
+  const { runs, add } = givenLanes()
+  const emails = [add('a', 1)]
+  await turn()
+  for (let count = 0; count < 63; count++) emails.push(add('a', 1))
+  await turn()
+  expect(runs).toHaveLength(1)
+  emails.push(add('a', 1))
+  await turn()
+  expect(runs.map(({ teams }) => teams.length)).toEqual([1, 64])
+  for (const run of runs) run.end()
+  await expect(Promise.all(emails)).resolves.toHaveLength(65)
+})

@@ -1,6 +1,6 @@
 /**
- * Group commit for any work: the next run handles everything that arrives during the current one. No timer, so a lone
- * item does not wait; under load one run serves hundreds.
+ * Group commit for any work: the next run handles everything that arrives during the current one. A lone item does not
+ * wait; under load one run serves hundreds. With `gather`, a run waits a moment for more while much is in progress.
  *
  * States of an item: waiting -> running -> answered. `waiting` is bounded by `waitingMax` and `waitingWeightMax`;
  * beyond them `add` rejects with OverloadedError.
@@ -9,11 +9,24 @@ export interface Batcher<Item, Answer> {
   add(item: Item): Promise<Answer>
 }
 
+/** When a run waits for more items: one large run costs less than several small ones. */
+export interface Gathering {
+  /** The most milliseconds that a run waits. */
+  waitMsMax: number
+  /** Runs wait while at least as many items are in progress, or after a run of at least as many. */
+  countMin: number
+  /** Returns how many items will arrive soon or wait already. Once all of these wait, the run waits no longer. */
+  inProgressCount(): number
+  /** Once aborted, no run waits, and the wait of the current one ends. */
+  stopped?: AbortSignal
+}
+
 export interface BatcherOptions<Item, Answer> {
   /**
    * Returns answers in the order of the items. A thrown error rejects them all; an Error as an answer rejects that one.
    */
   run(items: Item[]): Promise<(Answer | Error)[]>
+  gather?: Gathering
   /** Each run waits for it before it takes its items, and includes those that arrive meanwhile. */
   ready?(): Promise<void>
   /** The most items in one run. */
@@ -61,6 +74,9 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
   let waitingWeight = 0
   let running = 0
   let scheduled = false
+  let lastCount = 0
+  /** Ends the wait of a gathering run if it has reason to. */
+  let onAdded = () => {}
 
   /** Removes and returns the first `count` waiting items. */
   function takeFirst(count: number): Waiting<Item, Answer>[] {
@@ -70,9 +86,33 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
     return batch
   }
 
+  /** Returns whether a run should wait for items that are in progress and do not wait yet. */
+  function isWorthWaiting({ countMin, inProgressCount, stopped }: Gathering): boolean {
+    if (stopped?.aborted === true || waiting.length >= options.itemsMax) return false
+    const count = inProgressCount()
+    return Math.max(count, lastCount) >= countMin && waiting.length < count
+  }
+
+  async function gatherMore(gathering: Gathering): Promise<void> {
+    if (!isWorthWaiting(gathering)) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, gathering.waitMsMax)
+    const endIfDone = () => {
+      if (!isWorthWaiting(gathering)) resolve()
+    }
+    onAdded = endIfDone
+    gathering.stopped?.addEventListener('abort', endIfDone)
+    await promise
+    clearTimeout(timer)
+    gathering.stopped?.removeEventListener('abort', endIfDone)
+    onAdded = () => {}
+  }
+
   async function runNext(): Promise<void> {
+    if (options.gather !== undefined) await gatherMore(options.gather)
     await options.ready?.()
     const batch = takeFirst(countOfBatch(waiting, options))
+    lastCount = batch.length
     if (batch.length === 0) return
     try {
       settleEach(batch, await options.run(batch.map((entry) => entry.item)))
@@ -108,6 +148,7 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
       waitingWeight += weight
       return new Promise<Answer>((resolve, reject) => {
         waiting.push({ item, resolve, reject })
+        onAdded()
         schedule()
       })
     },
