@@ -12,7 +12,8 @@ import { withCurrent } from './with-current.ts'
 
 /**
  * Takes responsibility for one email. When this resolves, the email is committed and must be delivered. Throws
- * an ApiError for problems that the caller can fix, DatabaseUnavailable if nothing could be accepted.
+ * an ApiError for problems that the caller can fix, DatabaseUnavailable if nothing could be accepted. Once the message is
+ * built, the request loses its texts and files.
  */
 export type AcceptEmail = (
   request: SendRequest,
@@ -36,9 +37,21 @@ export function createAcceptEmail(deps: AcceptEmailDeps): AcceptEmail {
     return withCurrent(deps.templates, submitter.teamId, [request], async ([template = null], takenIds) => {
       const tools = { ...deps, submitter, takenIds, fetchFile: files.fetchFile }
       const submission = await prepareEmail(tools, request, template)
+      dropContent(request, submission)
       return deps.commit({ submissions: [submission], submitter, idempotency, batch: null })
     }).finally(() => files.end())
   }
+}
+
+/**
+ * Removes the texts and files of a request whose message is never built again (StaleFacts): the commit may take longer than
+ * their memory stays cheap to collect.
+ */
+function dropContent(request: SendRequest, { template, ownMessageId }: Submission): void {
+  if (template !== null || ownMessageId !== null) return
+  request.html = null
+  request.text = null
+  request.attachments = []
 }
 
 /**
