@@ -231,6 +231,7 @@ export class Site {
   /** Delivers on the current connection or a new one. Returns the connection to continue with. */
   async #serve(delivery: DueDelivery, connection: MailConnection | null): Promise<MailConnection | null> {
     if (delivery.isBulk) this.#bulkLanes++
+    let remaining = connection
     try {
       const waitedMs = this.#nowMs() - delivery.checkedAtMs
       const withdrawal = waitedMs > CHECK_AGAIN_MS ? await this.#deps.findWithdrawal(delivery) : null
@@ -238,10 +239,12 @@ export class Site {
         this.#deps.outcomes.withdrawn(delivery, withdrawal)
         return connection
       }
+      // If it fails, it has closed the connection.
+      remaining = null
       return await this.#deliver(delivery, connection)
     } catch (error) {
       this.#deps.outcomes.interrupted(delivery, error)
-      return null
+      return remaining
     } finally {
       if (delivery.isBulk) this.#bulkLanes--
     }
