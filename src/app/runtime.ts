@@ -86,6 +86,8 @@ export interface Keys {
 /** The API responds within two seconds even when the database does not. */
 const API_TIMEOUT_MS = 1500
 const API_CONNECTIONS_MAX = 12
+/** Enough for one email on an idle server, which would otherwise wait for new connections and their plans. */
+const CONNECTIONS_MIN = 2
 /** Size of the pool for lists. */
 export const LIST_CONNECTIONS_MAX = 4
 /** Ends slow list statements on the server. */
@@ -179,6 +181,7 @@ function openPools(databaseUrl: string, registry: Registry, log: Log, lifecycle:
   const events = createEventWake(() => engine, log)
   const api = openDb(databaseUrl, {
     connectionsMax: API_CONNECTIONS_MAX,
+    connectionsMin: CONNECTIONS_MIN,
     timeoutMs: API_TIMEOUT_MS,
     name: 'sendwright-api',
     log,
@@ -194,6 +197,7 @@ function openPools(databaseUrl: string, registry: Registry, log: Log, lifecycle:
   })
   const engine = openDb(databaseUrl, {
     connectionsMax: ENGINE_CONNECTIONS_MAX,
+    connectionsMin: CONNECTIONS_MIN,
     timeoutMs: ENGINE_TIMEOUT_MS,
     name: 'sendwright',
     log,

@@ -21,9 +21,13 @@ const DETECT_DISCONNECTS = `set client_connection_check_interval = '2s'`
  * because an unhandled error, of an idle connection or between two statements of a transaction, would end the
  * process.
  */
-export function openPool(settings: pg.ClientConfig, { connectionsMax, timeoutMs }: DbOptions): pg.Pool {
+export function openPool(
+  settings: pg.ClientConfig,
+  { connectionsMax, connectionsMin = 0, timeoutMs }: DbOptions,
+): pg.Pool {
   const pool = new pg.Pool({
     ...settings,
+    min: connectionsMin,
     max: connectionsMax,
     idleTimeoutMillis: 60_000,
     // Callers time out earlier (see `within`); this bounds a connection attempt that never completes.
