@@ -5,7 +5,7 @@ import { enableCompileCache } from 'node:module'
 enableCompileCache()
 const { DEVELOPER_COMMANDS } = await import('./cli/developer/command-names.ts')
 // Commands that call the API load nothing of the server, so they start fast.
-const run = DEVELOPER_COMMANDS.includes(process.argv[2] ?? '')
+const run = Object.hasOwn(DEVELOPER_COMMANDS, process.argv[2] ?? '')
   ? (await import('./cli/developer/run.ts')).runDeveloper
   : (await import('./cli/operator/run.ts')).runOperator
 await run()

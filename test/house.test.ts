@@ -141,7 +141,7 @@ describe('imports', () => {
     expect(readers.filter((file) => file !== 'src/config/config.ts').sort()).toEqual([
       // Commands that call the API have settings of their own, and read none of the server's.
       'src/cli/developer/environment.ts',
-      'src/cli/operator/installation/installation.ts',
+      'src/cli/operator/installation/settings.ts',
     ])
   })
 

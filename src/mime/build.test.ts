@@ -397,31 +397,3 @@ test('any text in subject, name, file name and bodies is unchanged for two parse
     { numRuns: 150 },
   )
 })
-
-describe('wire form', () => {
-  /** What a server gets, and undoes (RFC 5321 section 4.5.2). */
-  const stuffed = (bytes: Buffer) => bytes.toString('latin1').replace(/(^|\n)\./g, '$1..')
-  const lines = fc.array(fc.constantFrom('.', '..', '.ü', 'ü.', 'plain', '.plain', '', ' .', '€'), {
-    maxLength: 8,
-  })
-
-  test('a message that is ready has no line that begins with a dot, and only CRLF', () => {
-    fc.assert(
-      fc.property(lines, lines, fc.constantFrom('\n', '\r\n', '\r'), (html, text, lineEnd) => {
-        const draft = { ...DRAFT, html: html.join(lineEnd), text: text.join(lineEnd) }
-        const { bytes, isWireReady } = buildMessage(draft)
-        const wire = bytes.toString('latin1')
-        expect(stuffed(bytes) === wire).toBe(isWireReady)
-        expect(wire.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
-        expect(wire.endsWith('\r\n')).toBe(true)
-      }),
-    )
-  })
-
-  test('two long texts in one message, each complete', async () => {
-    const [text, html] = ['ü', 'ß'].map((letter) => `${letter} text\n`.repeat(20_000))
-    const { bytes } = buildMessage({ ...DRAFT, text: text as string, html: html as string })
-    const mail = await simpleParser(bytes)
-    expect([mail.text, mail.html]).toEqual([text, html])
-  })
-})

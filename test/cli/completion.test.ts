@@ -7,9 +7,11 @@ import { createCompletion, SHELLS } from '../../src/cli/developer/completion.ts'
 import { createDeveloperProgram } from '../../src/cli/developer/program.ts'
 import { titleOf } from '../support/absent-programs.ts'
 
+const program = await createDeveloperProgram([])
+
 /** Returns what bash offers after these words; the last one may be unfinished. */
 function completeInBash(...words: string[]): string[] {
-  const script = `${createCompletion('bash', createDeveloperProgram())}
+  const script = `${createCompletion('bash', program)}
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sendwright; printf '%s\\n' "\${COMPREPLY[@]}"`
   const output = execFileSync('bash', ['-c', script, 'bash', ...words], { encoding: 'utf8' })
   return output.trim().split('\n')
@@ -23,7 +25,7 @@ test('bash completes commands, their commands and their options', () => {
 })
 
 test.each(SHELLS)('the script for %s has every command', (shell) => {
-  const script = createCompletion(shell, createDeveloperProgram())
+  const script = createCompletion(shell, program)
   for (const word of ['login', 'emails', 'tail', 'forward-to', 'captured', 'verify'])
     expect(script).toContain(word)
 })
@@ -34,7 +36,7 @@ const lacks = (shell: string) => run(shell, ['--version']).status !== 0
 const [hasNoFish, hasNoZsh] = [lacks('fish'), lacks('zsh')]
 
 test.skipIf(hasNoFish)(titleOf('fish completes them, with their descriptions', hasNoFish, 'fish'), () => {
-  const script = createCompletion('fish', createDeveloperProgram())
+  const script = createCompletion('fish', program)
   const completeInFish = (line: string) =>
     run('fish', ['--no-config', '-c', `${script}\ncomplete -C '${line}'`])
       .stdout.trim()
@@ -66,7 +68,7 @@ test.skipIf(hasNoZsh).each([
     const folder = mkdtempSync(join(tmpdir(), 'completion-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const file = join(folder, 'script')
-    writeFileSync(file, createCompletion('zsh', createDeveloperProgram()))
+    writeFileSync(file, createCompletion('zsh', program))
     const typed = run('zsh', ['-f', '-c', TYPE_IN_ZSH, 'zsh', file, line, pattern])
     expect(typed.status).toBe(0)
   },

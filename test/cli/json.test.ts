@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
 import { expect, onTestFinished, test } from 'vitest'
-import { developerCommands } from '../../src/cli/developer/program.ts'
+import { DEVELOPER_COMMANDS, loadCommands } from '../../src/cli/developer/command-names.ts'
 import { startWebhookReceiver } from '../support/webhook-receiver.ts'
 import { useCommandLine } from './support/command-line.ts'
 
@@ -16,7 +16,7 @@ function leavesOf(command: Command, path: readonly string[] = []): { path: strin
   return command.commands.flatMap((child) => leavesOf(child, here))
 }
 
-const LEAVES = developerCommands().flatMap((command) => leavesOf(command))
+const LEAVES = (await loadCommands(DEVELOPER_COMMANDS, undefined)).flatMap((command) => leavesOf(command))
 
 test.each(LEAVES)('$path has the option --json', ({ command }) => {
   expect(command.options.map(({ long }) => long)).toContain('--json')

@@ -66,7 +66,9 @@ async function runAlone(args: readonly string[], given: Surroundings, input: str
   const [stdout, stderr] = [new Captured(), new Captured()]
   const stdin = Readable.from(input === '' ? [] : [Buffer.from(input)], { objectMode: false })
   const putBack = replaceProcess(given, { stdin, stdout, stderr })
-  const runCommandLine = DEVELOPER_COMMANDS.includes(args[0] ?? '') ? runDeveloperCommand : runOperatorCommand
+  const runCommandLine = Object.hasOwn(DEVELOPER_COMMANDS, args[0] ?? '')
+    ? runDeveloperCommand
+    : runOperatorCommand
   try {
     const code = await withoutOpenHandles(() => runCommandLine(args))
     return endedOf(code, stdout.text, stderr.text)

@@ -1,37 +1,12 @@
 import { Command } from 'commander'
-import { campaignsCommand } from './campaigns.ts'
-import { capturedCommand } from './captured.ts'
-import { contactsCommand } from './contacts.ts'
-import { domainsCommand } from './domains.ts'
-import { emailsCommand } from './emails/emails.ts'
-import { importCommand } from './import/import.ts'
-import { listenCommand } from './listen/listen.ts'
-import { loginCommand } from './profiles/login.ts'
-import { profilesCommand } from './profiles/profiles-command.ts'
-import { templatesCommand } from './templates/templates.ts'
+import { DEVELOPER_COMMANDS, loadCommands } from './command-names.ts'
 
 const HELP_WIDTH = 110
 
-/** Creates the commands that call the API. */
-export function developerCommands(): Command[] {
-  return [
-    loginCommand(),
-    profilesCommand(),
-    emailsCommand(),
-    listenCommand(),
-    templatesCommand(),
-    domainsCommand(),
-    contactsCommand(),
-    campaignsCommand(),
-    importCommand(),
-    capturedCommand(),
-  ]
-}
-
-/** Creates a command line with these commands alone. */
-export function createDeveloperProgram(): Command {
+/** Creates a command line with the developers' commands that these arguments need. */
+export async function createDeveloperProgram([name]: readonly string[]): Promise<Command> {
   const program = new Command('sendwright')
-  for (const command of developerCommands()) program.addCommand(command)
+  for (const command of await loadCommands(DEVELOPER_COMMANDS, name)) program.addCommand(command)
   return configureProgram(program)
 }
 

@@ -4,7 +4,8 @@ import { createDeveloperProgram } from './program.ts'
 /** Runs a command line and returns its exit code. */
 export async function runDeveloperCommand(args: readonly string[]): Promise<number> {
   try {
-    await createDeveloperProgram().parseAsync(args, { from: 'user' })
+    const program = await createDeveloperProgram(args)
+    await program.parseAsync(args, { from: 'user' })
     // A command sets it when its work is done but the result is a failure, such as an import of which a part failed.
     return Number(process.exitCode ?? 0)
   } catch (error) {

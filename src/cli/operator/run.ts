@@ -45,7 +45,8 @@ function describeOutage(error: DatabaseUnavailable | NodeJS.ErrnoException): str
 /** Runs a command line and returns its exit code. */
 export async function runOperatorCommand(args: readonly string[]): Promise<number> {
   try {
-    await createProgram().parseAsync(args, { from: 'user' })
+    const program = await createProgram(args)
+    await program.parseAsync(args, { from: 'user' })
     // A command sets it when its work is done but the result is a failure, such as a problem that the doctor found.
     return Number(process.exitCode ?? 0)
   } catch (error) {

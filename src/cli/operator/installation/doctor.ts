@@ -5,7 +5,8 @@ import { cannotOpenDatabase, type ExamineOptions, examine } from '../../../opera
 import { findSourceAddresses } from '../../../operator/doctor/find-addresses.ts'
 import type { Finding } from '../../../operator/doctor/finding.ts'
 import { createOutput } from '../../developer/output.ts'
-import { readSettings, withInstallation } from './installation.ts'
+import { withInstallation } from './installation.ts'
+import { readSettings } from './settings.ts'
 
 interface Options extends ExamineOptions {
   json?: boolean

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import type { AuditEntry } from '../../../audit/audit-queries.ts'
 import { auditedTransactions } from '../../../audit/audited-transactions.ts'
-import { type Config, readConfig } from '../../../config/config.ts'
+import type { Config } from '../../../config/config.ts'
 import { openDb } from '../../../db/db.ts'
 import type { Db } from '../../../db/db-types.ts'
 import { clusterDirOf } from '../../../db/embedded/embedded-cluster.ts'
@@ -13,6 +12,7 @@ import { createLog } from '../../../lib/log.ts'
 import { type Clock, systemClock } from '../../../lib/time/clock.ts'
 import { type Migrated, migrateDatabase } from '../../../operator/upgrade/migrate-database.ts'
 import { findTeam, listTeams, type Team } from '../../../teams/teams-queries.ts'
+import { DEFAULT_DATA_DIR, readSettings } from './settings.ts'
 
 /** The installation of a command: the server's database, whether a server is running or not. */
 export interface Installation {
@@ -24,26 +24,6 @@ export interface Installation {
 /** A command needs one connection, and another for a transaction at the same time. */
 const CONNECTIONS_MAX = 2
 const TIMEOUT_MS = 30_000
-
-/** Whether this is the package from npm, which has compiled files, and not a clone. */
-const IS_PACKAGE = import.meta.filename.endsWith('.js')
-/**
- * The default data directory: beside the sources in a clone, in the working directory for a package. npm deletes the
- * folder of a package when it installs another version.
- */
-const DEFAULT_DATA_DIR = IS_PACKAGE
-  ? resolve('sendwright-data')
-  : join(import.meta.dirname, '../../../../data')
-/** The file of settings that the launcher reads (bin/run-node.mjs). */
-export const SETTINGS_FILE = IS_PACKAGE ? 'sendwright.env' : '.env'
-
-/**
- * Reads the settings from the environment. In a clone, the default data directory does not depend on the working
- * directory.
- */
-export function readSettings(): Config {
-  return readConfig({ SENDWRIGHT_DATA_DIR: DEFAULT_DATA_DIR, ...process.env })
-}
 
 /**
  * Opens and migrates the database for the duration of `work`. Throws CannotStart, DatabaseUnavailable, ConfigError.

@@ -12,7 +12,7 @@ import { refuseNewer, restoreDatabase } from '../../../operator/restore/restore-
 import { chooseSecret } from '../../../operator/restore/restore-secret.ts'
 import { createOutput } from '../../developer/output.ts'
 import { createProgress } from './backup.ts'
-import { readSettings } from './installation.ts'
+import { readSettings } from './settings.ts'
 
 interface Options {
   check?: boolean

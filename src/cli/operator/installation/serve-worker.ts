@@ -2,8 +2,8 @@ import { joinSupervisor } from '../../../app/supervisor-link.ts'
 import { startTrimming } from '../../../app/trim-memory.ts'
 import { exitOnUncaught } from '../../../lib/exit-on-uncaught.ts'
 import { createLog, openLogOutput } from '../../../lib/log.ts'
-import { readSettings } from './installation.ts'
 import { reload } from './reload.ts'
+import { readSettings } from './settings.ts'
 
 /**
  * Runs one worker until its supervisor or a signal stops it, or the supervisor is gone. Then drains and exits the

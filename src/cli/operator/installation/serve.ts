@@ -10,8 +10,8 @@ import type { Config } from '../../../config/config.ts'
 import { exitOnUncaught } from '../../../lib/exit-on-uncaught.ts'
 import { createLog, type Log, openLogOutput } from '../../../lib/log.ts'
 import { describeStart } from './greeting.ts'
-import { readSettings } from './installation.ts'
 import { reload } from './reload.ts'
+import { readSettings } from './settings.ts'
 
 /**
  * Time for SMTP sessions in progress to finish. After it, leases expire and other processes deliver the rest, at
