@@ -103,6 +103,27 @@ test('loaded for transactional mail of a team and site whose large bulk mail wai
   expect(loaded.slice(2)).toEqual([urgent.id])
 })
 
+test('loaded for transactional mail to a site that bulk mail with recipients at several sites waits for', async () => {
+  const { loaded, send } = givenLargeMessages()
+  for (const other of ['a', 'b']) {
+    const bulk = { ...deliveryOf(), isBulk: true }
+    send(other, bulk)
+    send('shared.test', bulk)
+  }
+  await turn()
+  expect(loaded).toHaveLength(2)
+  const urgent = send('shared.test', deliveryOf())
+  const later = [1, 2, 3].map(() => send('shared.test', deliveryOf()))
+  await turn()
+  // Together with the part of bulk mail, transactional mail still has no more than the share of a site.
+  expect(loaded.slice(2)).toEqual([urgent.id])
+  const elsewhere = send('c', deliveryOf())
+  await turn()
+  expect(loaded.slice(3)).toEqual([elsewhere.id])
+  await urgent.end()
+  expect(loaded.slice(4)).toEqual([later[0]?.id])
+})
+
 test('loaded once for recipients of one email that are served together, again for those served later', async () => {
   const { loaded, send } = givenLargeMessages()
   const id = newId()

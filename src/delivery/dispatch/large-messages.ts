@@ -110,11 +110,19 @@ function isOpen(pool: Pool, { delivery, users }: Content, contents: Iterable<Con
     const ofTeam = others.filter((other) => other.delivery.teamId === delivery.teamId)
     if (ofTeam.length >= SHARE_MAX * part) return false
     // One fast site among the recipients is enough: they share the place.
-    return [...users.keys()].some(
-      (site) => others.filter((other) => other.users.has(site)).length < SHARE_MAX * part,
-    )
+    return [...users.keys()].some((site) => usedShare(site, others) < SHARE_MAX * part)
   }
   if (!isOpenTo(holders, 1)) return false
   const bulkHolders = holders.filter((holder) => holder.delivery.isBulk)
   return !delivery.isBulk || isOpenTo(bulkHolders, BULK_PART)
+}
+
+/**
+ * Returns how much of a site's share these contents use. Bulk mail uses at most its part, although more of it can be on
+ * its way there: an email has a place if any of its sites is open.
+ */
+function usedShare(site: string, contents: readonly Content[]): number {
+  const ofSite = contents.filter(({ users }) => users.has(site))
+  const bulkCount = ofSite.filter(({ delivery }) => delivery.isBulk).length
+  return ofSite.length - bulkCount + Math.min(bulkCount, SHARE_MAX * BULK_PART)
 }
