@@ -123,9 +123,12 @@ export class Deliverer implements Destination {
     return this.#routeResolver.domainsToSkip((site) => this.sites.isRefusing(site, isBulk))
   }
 
-  /** Returns the recipient domains to which this process cannot send now, for a reason other than lack of room. */
+  /**
+   * Returns the recipient domains to which this process cannot send now, for a reason other than lack of room. Those that
+   * take no bulk mail are among them, because mail that waits for a rate is no fault.
+   */
   closedDomains(): string[] {
-    const isClosed = (site: string) => this.sites.isClosed(site)
+    const isClosed = (site: string) => this.sites.isClosedTo(site, true)
     const { fixedSites } = this.#deps.routing
     if (fixedSites.length > 0) return fixedSites.every(isClosed) ? [ALL_DOMAINS] : []
     return this.#routeResolver.domainsToSkip(isClosed)
@@ -158,7 +161,7 @@ export class Deliverer implements Destination {
     // A site that is merely full of other mail still accepts mail of a team with little mail.
     const isRefusing =
       !isBulk && this.hasFew(teamId)
-        ? (site: string) => this.sites.isClosed(site)
+        ? (site: string) => this.sites.isClosedTo(site, false)
         : (site: string) => this.sites.isRefusing(site, isBulk)
     if (this.#routeResolver.isRefused(domain, isRefusing)) return false
     if (!this.#held.reserve(teamId, bytes, isBulk)) return false

@@ -66,11 +66,11 @@ export class SiteSet {
     return !isAnyOpen
   }
 
-  /** Returns whether nothing can be sent there now, however little mail waits. */
-  isClosed(group: string): boolean {
+  /** Returns whether no mail of a class can be sent there now, however little mail waits. */
+  isClosedTo(group: string, isBulk: boolean): boolean {
     const sites = this.#groups.get(group)
     if (sites === undefined || sites.size < this.#countSources()) return false
-    for (const site of sites) if (!site.isClosed) return false
+    for (const site of sites) if (!site.isClosedTo(isBulk)) return false
     return true
   }
 

@@ -1,7 +1,7 @@
 import type { DueDelivery } from '../../queue/types.ts'
 import { FairQueue } from './fair-queue.ts'
 import { type Outcomes, SHAPED } from './outcomes.ts'
-import { RateLimit } from './site-rate-limit.ts'
+import { SiteRate } from './site-rate.ts'
 import type { Pause } from './site-throttle.ts'
 
 export interface SiteWaitingDeps {
@@ -24,7 +24,7 @@ type Rate = { count: number; perMs: number } | null
 /** Deliveries that wait for a pause become due over this period after its end, so that the first can be the probe. */
 const POSTPONE_SPREAD_MS = 3000
 /** Deliveries that the rate admits within this time may wait in memory; the rest wait in the database. */
-const RATE_HOLD_MS = 10_000
+export const RATE_HOLD_MS = 10_000
 
 /**
  * The deliveries that wait in memory for one site, teams in turn. Each class has room for `waitingMax`, and for no more
@@ -36,14 +36,14 @@ export class SiteWaiting {
   /** Deliveries with priority (queue/backpressure.ts). */
   readonly #first = new FairQueue<DueDelivery>()
   #given: Rate
-  #rate: RateLimit | null
+  #rate: SiteRate | null
   /** The classes whose queue was full and is not yet half empty again. */
   readonly #wasFullOf = new Set<boolean>()
 
   constructor(deps: SiteWaitingDeps, rate: Rate) {
     this.#deps = deps
     this.#given = rate
-    this.#rate = rate === null ? null : new RateLimit(rate)
+    this.#rate = rate === null ? null : new SiteRate(rate)
   }
 
   get size(): number {
@@ -67,20 +67,37 @@ export class SiteWaiting {
     return isBulk ? this.bulkSize : this.size - this.bulkSize
   }
 
-  /** Milliseconds until the rate admits the next delivery, or 0 if it admits one now. */
+  /** Milliseconds until the rate admits one of the waiting deliveries, or 0 if it admits one now or none waits. */
   get rateWaitMs(): number {
-    return this.#rate?.waitMs(this.#deps.nowMs()) ?? 0
+    return this.size === 0 ? 0 : this.#rateWaitMsOf(this.size === this.bulkSize)
   }
 
-  /** Whether the rate admits the next delivery so late that it should wait in the database. */
-  get isRateUsedUp(): boolean {
-    return this.rateWaitMs > RATE_HOLD_MS
+  /** Whether the rate admits bulk mail now. */
+  get admitsBulk(): boolean {
+    return this.#rateWaitMsOf(true) === 0
+  }
+
+  /** Whether no message counts for the rate. */
+  get isRateUnused(): boolean {
+    return this.#rate?.isUnused(this.#deps.nowMs()) ?? true
+  }
+
+  /** Returns whether the rate admits the next delivery of a class so late that it should wait in the database. */
+  isRateUsedUp(isBulk: boolean): boolean {
+    return this.#rateWaitMsOf(isBulk) > RATE_HOLD_MS
+  }
+
+  /** Returns the milliseconds until the rate admits a delivery of a class, or 0 if it admits one now. */
+  #rateWaitMsOf(isBulk: boolean): number {
+    if (this.#rate === null) return 0
+    const nowMs = this.#deps.nowMs()
+    return isBulk ? this.#rate.bulkWaitMs(nowMs, this.#sizeOf(false)) : this.#rate.waitMs(nowMs)
   }
 
   /** Applies changed rules. If the rate stays the same, past messages still count. */
   reshape(rate: Rate): void {
     const isSame = rate?.count === this.#given?.count && rate?.perMs === this.#given?.perMs
-    if (!isSame) this.#rate = rate === null ? null : new RateLimit(rate)
+    if (!isSame) this.#rate = rate === null ? null : new SiteRate(rate)
     this.#given = rate
   }
 
@@ -92,7 +109,7 @@ export class SiteWaiting {
     const { isBulk } = delivery
     if (this.#rate !== null && this.#sizeOf(isBulk) >= 2 * this.#roomMax(isBulk)) {
       const aheadCount = isBulk ? this.size : this.#sizeOf(false)
-      const waitMs = this.rateWaitMs + aheadCount * this.#rate.everyMs
+      const waitMs = this.#rateWaitMsOf(isBulk) + aheadCount * this.#rate.everyMs(isBulk)
       this.#postpone(delivery, new Date(this.#deps.nowMs() + waitMs), null)
       return false
     }
@@ -109,12 +126,12 @@ export class SiteWaiting {
 
   /**
    * Removes and returns the next delivery, and counts it for the rate. Returns null if none waits.
-   * @param mayTakeBulk if false, bulk mail stays
+   * @param mayTakeBulk if false, bulk mail stays; it also stays while its share of the rate is used up
    */
   take(mayTakeBulk: boolean): DueDelivery | null {
-    const delivery = this.#first.take() ?? this.#queue.take(mayTakeBulk)
+    const delivery = this.#first.take() ?? this.#queue.take(mayTakeBulk && this.admitsBulk)
     if (delivery === null) return null
-    this.#rate?.record(this.#deps.nowMs())
+    this.#rate?.record(this.#deps.nowMs(), delivery.isBulk)
     this.#wakeIfHalfEmpty(delivery.isBulk)
     return delivery
   }
@@ -134,10 +151,13 @@ export class SiteWaiting {
 
   /** Postpones each delivery to about the time at which the rate admits it. */
   postponeForRate(): void {
-    let atMs = this.#deps.nowMs() + this.rateWaitMs
+    const nowMs = this.#deps.nowMs()
+    const bulkFromMs = nowMs + this.#rateWaitMsOf(true)
+    let atMs = nowMs + this.#rateWaitMsOf(false)
     for (const delivery of this.takeAll()) {
+      if (delivery.isBulk) atMs = Math.max(atMs, bulkFromMs)
       this.#postpone(delivery, new Date(atMs), null)
-      atMs += this.#rate?.everyMs ?? 0
+      atMs += this.#rate?.everyMs(delivery.isBulk) ?? 0
     }
   }
 
@@ -155,7 +175,7 @@ export class SiteWaiting {
 
   #roomMax(isBulk: boolean): number {
     const max = this.#deps.waitingMax(isBulk)
-    return this.#rate === null ? max : Math.min(max, this.#rate.countWithin(RATE_HOLD_MS))
+    return this.#rate === null ? max : Math.min(max, this.#rate.countWithin(RATE_HOLD_MS, isBulk))
   }
 
   /** Wakes the claim loop once the queue is half empty again, so that connections do not go idle. */

@@ -9,7 +9,7 @@ import { type SiteKey, siteNameOf } from './site-key.ts'
 import { type Pause, SiteThrottle } from './site-throttle.ts'
 import { SiteTurns } from './site-turns.ts'
 import type { SiteDeps, SiteView } from './site-types.ts'
-import { SiteWaiting } from './site-waiting.ts'
+import { RATE_HOLD_MS, SiteWaiting } from './site-waiting.ts'
 
 const IDLE_MS = 30_000
 /**
@@ -68,7 +68,7 @@ export class Site {
 
   /** Whether the site is idle and has no state worth keeping. */
   get isForgettable(): boolean {
-    if (!this.isIdle || this.#waiting.rateWaitMs > 0) return false
+    if (!this.isIdle || !this.#waiting.isRateUnused) return false
     const { pause } = this.#throttle
     return pause === null || this.#nowMs() > pause.untilMs + FAILURE_MEMORY_MS
   }
@@ -77,9 +77,9 @@ export class Site {
     return this.#throttle.isShut
   }
 
-  /** Whether the site accepts nothing for now, for a reason other than lack of room in this process. */
-  get isClosed(): boolean {
-    return this.#throttle.isShut || this.isProbing || this.#draining || this.#waiting.isRateUsedUp
+  /** Whether the site accepts no mail of a class for now, for a reason other than lack of room in this process. */
+  isClosedTo(isBulk: boolean): boolean {
+    return this.#throttle.isShut || this.isProbing || this.#draining || this.#waiting.isRateUsedUp(isBulk)
   }
 
   get isProbing(): boolean {
@@ -90,7 +90,7 @@ export class Site {
   accepts(isBulk: boolean): boolean {
     if (this.#throttle.isShut || this.#draining) return false
     if (this.isProbing) return this.#waiting.size === 0 && this.#lanes === 0 && this.#mayProbe
-    return !this.isFullOf(isBulk) && !this.#waiting.isRateUsedUp
+    return !this.isFullOf(isBulk) && !this.#waiting.isRateUsedUp(isBulk)
   }
 
   isFullOf(isBulk: boolean): boolean {
@@ -193,10 +193,11 @@ export class Site {
     return Math.max(0, Math.max(1, limit - 1) - this.#bulkLanes)
   }
 
-  /** The number of waiting deliveries that lanes may take now. */
+  /** The number of waiting deliveries that lanes may take now, or soon: one lane waits until the rate admits bulk mail. */
   get #takeableCount(): number {
     const { size, bulkSize } = this.#waiting
-    return size - bulkSize + Math.min(bulkSize, this.#bulkLanesLeft)
+    const bulkMax = this.#waiting.admitsBulk ? this.#bulkLanesLeft : Math.min(1, this.#bulkLanesLeft)
+    return size - bulkSize + Math.min(bulkSize, bulkMax)
   }
 
   /** Runs one lane: sends one delivery after another, idles for a while, then closes the connection. */
@@ -204,9 +205,9 @@ export class Site {
     let connection: MailConnection | null = null
     let isMyTurn = false
     while (!this.#draining && !this.#throttle.isShut && this.#lanes <= this.#throttle.limit) {
-      const rateWaitMs = this.#waiting.size === 0 ? 0 : this.#waiting.rateWaitMs
+      const { rateWaitMs } = this.#waiting
       if (rateWaitMs > 0) {
-        if (this.#waiting.isRateUsedUp) this.#waiting.postponeForRate()
+        if (rateWaitMs > RATE_HOLD_MS) this.#waiting.postponeForRate()
         else await this.#idle.wait(rateWaitMs)
         continue
       }
