@@ -64,94 +64,107 @@ const DEFAULTS = {
   overlapAt: 1,
   waitingMax: Number.POSITIVE_INFINITY,
   waitingWeightMax: Number.POSITIVE_INFINITY,
-  weigh: () => 0,
-  rejectsAll: () => false,
 }
 
 export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer>): Batcher<Item, Answer> {
-  const { runsMax, overlapAt, waitingMax, waitingWeightMax, weigh, rejectsAll } = { ...DEFAULTS, ...options }
-  let waiting: Waiting<Item, Answer>[] = []
-  let waitingWeight = 0
-  let running = 0
-  let scheduled = false
-  let lastCount = 0
+  const batcher = new GroupBatcher(options)
+  return { add: (item) => batcher.add(item) }
+}
+
+class GroupBatcher<Item, Answer> {
+  readonly #options: BatcherOptions<Item, Answer> & typeof DEFAULTS
+  #waiting: Waiting<Item, Answer>[] = []
+  #waitingWeight = 0
+  #running = 0
+  #isScheduled = false
+  #lastCount = 0
   /** Ends the wait of a gathering run if it has reason to. */
-  let onAdded = () => {}
+  #onAdded = () => {}
 
-  /** Removes and returns the first `count` waiting items. */
-  function takeFirst(count: number): Waiting<Item, Answer>[] {
-    const batch = waiting.slice(0, count)
-    waiting = waiting.slice(count)
-    for (const { item } of batch) waitingWeight -= weigh(item)
-    return batch
+  constructor(options: BatcherOptions<Item, Answer>) {
+    this.#options = { ...DEFAULTS, ...options }
   }
 
-  /** Returns whether a run should wait for items that are in progress and do not wait yet. */
-  function isWorthWaiting({ countMin, inProgressCount, stopped }: Gathering): boolean {
-    if (stopped?.aborted === true || waiting.length >= options.itemsMax) return false
-    const count = inProgressCount()
-    return Math.max(count, lastCount) >= countMin && waiting.length < count
+  add(item: Item): Promise<Answer> {
+    const { waitingMax, waitingWeightMax } = this.#options
+    const weight = this.#weigh(item)
+    const isTooHeavy = this.#waiting.length > 0 && this.#waitingWeight + weight > waitingWeightMax
+    if (isTooHeavy || this.#waiting.length >= waitingMax) return Promise.reject(new OverloadedError())
+    this.#waitingWeight += weight
+    return new Promise<Answer>((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject })
+      this.#onAdded()
+      this.#schedule()
+    })
   }
 
-  async function gatherMore(gathering: Gathering): Promise<void> {
-    if (!isWorthWaiting(gathering)) return
+  #weigh(item: Item): number {
+    return this.#options.weigh?.(item) ?? 0
+  }
+
+  /** One turn of the event loop lets requests that arrived in the same read share a run. */
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setImmediate(() => this.#pump())
+  }
+
+  #pump(): void {
+    const { runsMax, overlapAt } = this.#options
+    this.#isScheduled = false
+    while (this.#running < runsMax && this.#waiting.length >= (this.#running === 0 ? 1 : overlapAt)) {
+      this.#running++
+      void this.#runNext().finally(() => {
+        this.#running--
+        this.#schedule()
+      })
+    }
+  }
+
+  async #runNext(): Promise<void> {
+    const { gather, ready, run, rejectsAll } = this.#options
+    if (gather !== undefined) await this.#gatherMore(gather)
+    await ready?.()
+    const batch = this.#takeFirst(countOfBatch(this.#waiting, this.#options))
+    this.#lastCount = batch.length
+    if (batch.length === 0) return
+    try {
+      settleEach(batch, await run(batch.map((entry) => entry.item)))
+    } catch (error) {
+      for (const entry of batch) entry.reject(error)
+      if (rejectsAll?.(error) === true)
+        for (const entry of this.#takeFirst(this.#waiting.length)) entry.reject(error)
+    }
+  }
+
+  async #gatherMore(gathering: Gathering): Promise<void> {
+    if (!this.#isWorthWaiting(gathering)) return
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, gathering.waitMsMax)
     const endIfDone = () => {
-      if (!isWorthWaiting(gathering)) resolve()
+      if (!this.#isWorthWaiting(gathering)) resolve()
     }
-    onAdded = endIfDone
+    this.#onAdded = endIfDone
     gathering.stopped?.addEventListener('abort', endIfDone)
     await promise
     clearTimeout(timer)
     gathering.stopped?.removeEventListener('abort', endIfDone)
-    onAdded = () => {}
+    this.#onAdded = () => {}
   }
 
-  async function runNext(): Promise<void> {
-    if (options.gather !== undefined) await gatherMore(options.gather)
-    await options.ready?.()
-    const batch = takeFirst(countOfBatch(waiting, options))
-    lastCount = batch.length
-    if (batch.length === 0) return
-    try {
-      settleEach(batch, await options.run(batch.map((entry) => entry.item)))
-    } catch (error) {
-      for (const entry of batch) entry.reject(error)
-      if (rejectsAll(error)) for (const entry of takeFirst(waiting.length)) entry.reject(error)
-    }
+  /** Returns whether a run should wait for items that are in progress and do not wait yet. */
+  #isWorthWaiting({ countMin, inProgressCount, stopped }: Gathering): boolean {
+    if (stopped?.aborted === true || this.#waiting.length >= this.#options.itemsMax) return false
+    const count = inProgressCount()
+    return Math.max(count, this.#lastCount) >= countMin && this.#waiting.length < count
   }
 
-  function pump(): void {
-    scheduled = false
-    while (running < runsMax && waiting.length >= (running === 0 ? 1 : overlapAt)) {
-      running++
-      void runNext().finally(() => {
-        running--
-        schedule()
-      })
-    }
-  }
-
-  /** One turn of the event loop lets requests that arrived in the same read share a run. */
-  function schedule(): void {
-    if (scheduled) return
-    scheduled = true
-    setImmediate(pump)
-  }
-
-  return {
-    add(item) {
-      const weight = weigh(item)
-      const isTooHeavy = waiting.length > 0 && waitingWeight + weight > waitingWeightMax
-      if (isTooHeavy || waiting.length >= waitingMax) return Promise.reject(new OverloadedError())
-      waitingWeight += weight
-      return new Promise<Answer>((resolve, reject) => {
-        waiting.push({ item, resolve, reject })
-        onAdded()
-        schedule()
-      })
-    },
+  /** Removes and returns the first `count` waiting items. */
+  #takeFirst(count: number): Waiting<Item, Answer>[] {
+    const batch = this.#waiting.slice(0, count)
+    this.#waiting = this.#waiting.slice(count)
+    for (const { item } of batch) this.#waitingWeight -= this.#weigh(item)
+    return batch
   }
 }
 
