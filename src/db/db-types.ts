@@ -25,12 +25,6 @@ export interface QueryOptions {
 export interface Tx extends Queryable {
   readonly inTransaction: true
   /**
-   * Sends the commit behind these statements, which have been sent, instead of waiting for their results first. If one
-   * fails, nothing is committed, and the transaction throws its error. Use it for the last writes of a transaction, if
-   * nothing depends on their results and they end soon: the locks that they take are then not held for a round trip.
-   */
-  commitBehind(sent: Promise<unknown>): void
-  /**
    * Defers `items` to the last statement of the transaction: `write` gets all items of a topic together, just before
    * the commit. Use it for rows on which other transactions of the team wait: they are locked last and only briefly,
    * and the transaction waits for nothing else while it holds them.

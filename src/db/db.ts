@@ -54,17 +54,8 @@ export function openDb(url: string, options: DbOptions): Db {
       const client = await acquire()
       const last = new LastWrites()
       const query: Tx['query'] = (sql, values, options) => run(client, sql, values, options)
-      const tx: Tx = {
-        inTransaction: true,
-        query,
-        writeLast: last.add.bind(last),
-        commitBehind: last.commitBehind.bind(last),
-      }
-      const commit = async (written: Promise<unknown>) => {
-        const statement = { sql: 'commit', values: [], isOneOff: false }
-        await runStatement(client, away, statement, options.timeoutMs, written)
-      }
-      const result = await runTransaction({ client, tx, last, commit, onCommit: options.onCommit }, work)
+      const tx: Tx = { inTransaction: true, query, writeLast: last.add.bind(last) }
+      const result = await runTransaction(client, tx, last, work, options.onCommit)
       if (last.topics.length > 0) options.onCommitted?.(last.topics)
       return result
     },
@@ -91,24 +82,16 @@ interface StatementText {
   isOneOff: boolean
 }
 
-/**
- * Runs one statement on a connection. Throws DatabaseUnavailable when the database does not respond in time.
- * @param earlier the time is counted from when this settles
- */
+/** Runs one statement on a connection. Throws DatabaseUnavailable when the database does not respond in time. */
 async function runStatement<Row>(
   client: pg.PoolClient,
   away: AwayMemory,
   { sql, values, isOneOff }: StatementText,
   timeoutMs: number,
-  earlier?: Promise<unknown>,
 ): Promise<Row[]> {
   try {
     const statement = isOneOff ? { keys: null } : statementOf(sql)
-    const { rows, command } = await within(
-      sendStatement(client, { sql, values, statement }),
-      timeoutMs,
-      earlier,
-    )
+    const { rows, command } = await within(sendStatement(client, { sql, values, statement }), timeoutMs)
     // PostgreSQL rolls back a transaction with a failed statement, and reports no separate error for that.
     if (sql === 'commit' && command !== 'COMMIT') throw new Error(FAILED_BEFORE)
     away.answered()

@@ -14,28 +14,21 @@ const PARTS = 4
  * so a stall of this process counts as one part of the time at most: what was under way, such as a login of several
  * round trips, has the other parts to end. Timers run before sockets are read, so the responses that have arrived are
  * read before the last part ends.
- * @param earlier the time is counted from when this settles
  */
-export function within<T>(work: Promise<T>, timeoutMs: number, earlier?: Promise<unknown>): Promise<T> {
+export function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timeOut = () => reject(new ResponseTimeout('timeout: no response from the database'))
     let parts = 0
-    let isOver = false
-    let timer: NodeJS.Timeout | undefined
+    let timer: NodeJS.Timeout
     const wait = () => {
-      if (isOver) return
       timer = setTimeout(() => {
         parts += 1
         if (parts < PARTS) wait()
         else setImmediate(() => setImmediate(timeOut))
       }, timeoutMs / PARTS)
     }
-    if (earlier === undefined) wait()
-    else earlier.then(wait, wait)
-    work.then(resolve, reject).finally(() => {
-      isOver = true
-      clearTimeout(timer)
-    })
+    wait()
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }
 

@@ -39,10 +39,9 @@ export async function together<T extends readonly unknown[]>(
 
 type WriteLast<T> = (tx: Queryable, items: readonly T[]) => Promise<void>
 
-/** The last statements of a transaction: those that its commit follows at once, and the deferred writes by topic. */
+/** The deferred writes of a transaction, by topic. */
 export class LastWrites {
   readonly #topics = new Map<string, { items: unknown[]; write: WriteLast<unknown> }>()
-  readonly #sent: Promise<unknown>[] = []
 
   add<T>(topic: string, items: readonly T[], write: WriteLast<T>): void {
     if (items.length === 0) return
@@ -51,39 +50,24 @@ export class LastWrites {
     else this.#topics.set(topic, { items: [...items], write: write as WriteLast<unknown> })
   }
 
-  commitBehind(sent: Promise<unknown>): void {
-    // The work that follows may fail first.
-    sent.catch(() => {})
-    this.#sent.push(sent)
-  }
-
   get topics(): readonly string[] {
     return [...this.#topics.keys()]
   }
 
-  /**
-   * Sends all deferred writes in the order of their topics, so that all transactions take their locks in the same
-   * order. Returns them with the statements that were sent before.
-   */
-  send(tx: Queryable): Promise<unknown>[] {
+  /** Sends all writes in the order of their topics, so that all transactions take their locks in the same order. */
+  send(tx: Queryable): Promise<void>[] {
     const sorted = [...this.#topics].sort(([a], [b]) => (a < b ? -1 : 1))
-    return [...this.#sent, ...sorted.map(([, { items, write }]) => write(tx, items))]
+    return sorted.map(([, { items, write }]) => write(tx, items))
   }
-}
-
-interface OpenTransaction {
-  client: pg.PoolClient
-  tx: Tx
-  last: LastWrites
-  /** Sends the commit, which may take its time from when `written` settles. */
-  commit(written: Promise<unknown>): Promise<void>
-  onCommit: DbOptions['onCommit']
 }
 
 /** Runs `begin`, the work and `commit`. Then returns the client to its pool, or closes it when it may be broken. */
 export async function runTransaction<T>(
-  { client, tx, last, commit, onCommit }: OpenTransaction,
+  client: pg.PoolClient,
+  tx: Tx,
+  last: LastWrites,
   work: (tx: Tx) => Promise<T>,
+  onCommit: DbOptions['onCommit'],
 ): Promise<T> {
   let isCommitting = false
   // Not awaited: it is sent together with the first statement of the work, which fails when this does.
@@ -91,15 +75,12 @@ export async function runTransaction<T>(
   begin.catch(() => {})
   try {
     const result = await work(tx)
+    await begin
     isCommitting = true
     // Sent together, so that the last locks are not held for a round trip. When a write fails, the commit after it
     // rolls everything back.
-    const written = together([begin, ...last.send(tx)])
-    const committed = commit(written)
-    committed.catch(() => {})
-    await written
     const sinceMs = performance.now()
-    await committed
+    await together([...last.send(tx), tx.query('commit')])
     onCommit?.((performance.now() - sinceMs) / 1000)
     client.release()
     return result

@@ -86,7 +86,7 @@ function joinChunks(chunks: readonly Chunk[], charset: 'utf8' | 'latin1'): Buffe
     if (typeof chunk === 'string') at += joined.write(chunk, at, charset)
     else {
       at += chunk.copy(joined, at)
-      freeOctets(chunk)
+      if (chunk.buffer !== workspace.buffer) freeOctets(chunk)
     }
   }
   return joined

@@ -96,25 +96,32 @@ test('dropped, neither sent nor reported, when its lease ran out while it waited
   expect(world.deliverer.heldCount).toBe(0)
 })
 
+const OUTAGE = new DatabaseUnavailable(null)
+
 test.each([
-  { fault: 'an internal fault: by the schedule', error: new Error('no content'), waitMs: 60_000 },
-  { fault: 'an outage of the database: a moment', error: new DatabaseUnavailable(null), waitMs: 1000 },
-])('postponed without an attempt after $fault, and the next one is delivered', async ({ error, waitMs }) => {
-  const world = startDelivery()
-  const usual = world.open
-  world.open = async () => {
-    world.open = usual
-    throw error
-  }
-  await world.deliverer.add([due('bob@to.test')])
-  await turn()
-  expect(world.reports).toMatchObject([{ kind: 'postponed', category: 'internal' }])
-  const [report] = world.reports
-  expect(report?.kind === 'postponed' && report.until.getTime()).toBe(world.nowMs + waitMs)
-  await world.deliverer.add([due('next@to.test')])
-  await turn()
-  expect(world.sent).toEqual(['next@to.test'])
-})
+  { fault: 'an internal fault: by the schedule', error: new Error('no content'), ageMs: 0, waitMs: 60_000 },
+  { fault: 'an outage of the database: a moment', error: OUTAGE, ageMs: 0, waitMs: 1000 },
+  { fault: 'an outage, once it is old: a tenth of its age', error: OUTAGE, ageMs: 300_000, waitMs: 30_000 },
+  { fault: 'an outage, at last: by the schedule', error: OUTAGE, ageMs: 3_600_000, waitMs: 60_000 },
+])(
+  'postponed without an attempt after $fault, and the next one is delivered',
+  async ({ error, ageMs, waitMs }) => {
+    const world = startDelivery()
+    const usual = world.open
+    world.open = async () => {
+      world.open = usual
+      throw error
+    }
+    await world.deliverer.add([{ ...due('bob@to.test'), createdAt: new Date(world.nowMs - ageMs) }])
+    await turn()
+    expect(world.reports).toMatchObject([{ kind: 'postponed', category: 'internal' }])
+    const [report] = world.reports
+    expect(report?.kind === 'postponed' && report.until.getTime()).toBe(world.nowMs + waitMs)
+    await world.deliverer.add([due('next@to.test')])
+    await turn()
+    expect(world.sent).toEqual(['next@to.test'])
+  },
+)
 
 test('failed without reaching a site when its domain has no signing keys', async () => {
   const world = startDelivery({ sender: async () => ({ tls: 'opportunistic', keys: [] }) })

@@ -249,10 +249,13 @@ export class Deliverer implements Destination {
   #interrupt(delivery: DueDelivery, error: unknown): void {
     const { clock, log, retryScheduleMs, random } = this.#deps
     log.error({ err: error, email_id: delivery.emailId }, 'could not attempt a delivery')
-    // Settling waits for the end of an outage of the database, so the delivery need not wait for more than that.
-    const waitMs =
-      error instanceof DatabaseUnavailable ? OUTAGE_WAIT_MS : retryDelayMs(retryScheduleMs, 1, random)
-    const until = new Date(clock.now().getTime() + waitMs)
+    const nowMs = clock.now().getTime()
+    const scheduledMs = retryDelayMs(retryScheduleMs, 1, random)
+    // Settling waits for the end of an outage of the database, so the delivery need not wait for more than that. Older mail
+    // waits longer, because an outage that lasts, or a statement that fails each time, must not be repeated every second.
+    const outageMs = Math.max(OUTAGE_WAIT_MS, (nowMs - delivery.createdAt.getTime()) / 10) * (0.5 + random())
+    const waitMs = error instanceof DatabaseUnavailable ? Math.min(outageMs, scheduledMs) : scheduledMs
+    const until = new Date(nowMs + waitMs)
     this.#settle(delivery, { kind: 'postponed', delivery, until, category: 'internal', response: INTERNAL })
   }
 
@@ -266,7 +269,6 @@ export class Deliverer implements Destination {
   }
 }
 
-/** Longer than the moment in which some connections to a restarted database work, and others do not yet. */
 const OUTAGE_WAIT_MS = 1000
 
 /** The recipient shows this until the next attempt. The log has the details. */

@@ -108,8 +108,7 @@ export async function settleReports(deps: SettleDeps, reports: readonly Report[]
     if (changes.length === 0) return
     recordEvents(tx, changes.flatMap(eventsOf), now)
     const endings = deps.isCapturing === true ? [] : changes.map(endingOf)
-    tx.commitBehind(moveEmails(tx, changes, now))
-    await suppressBounced(tx, endings, now)
+    await together([moveEmails(tx, changes, now), suppressBounced(tx, endings, now)])
     await giveBackCanceled(tx, changes, now)
   })
 }

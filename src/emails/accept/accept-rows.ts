@@ -16,9 +16,6 @@ import type { ValidSubmission } from './validate-request.ts'
 /** A recipient as it is inserted, and as it is delivered from memory if there is room. */
 type RecipientRow = NewDelivery & DueDelivery
 
-/** With more content than this, the commit waits for the results of the inserts. */
-const COMMITTED_BEHIND_BYTES_MAX = 4 * 1024 * 1024
-
 /** Signing a larger message takes longer than its commit. */
 const PREPARED_BYTES_MAX = 256 * 1024
 
@@ -74,11 +71,8 @@ export async function writeAccepted(
       now,
     ),
   ])
-  // Large content takes its time, which the statements behind it do not have.
-  const bytes = emails.reduce((sum, { message }) => sum + message.length, 0)
-  if (bytes <= COMMITTED_BEHIND_BYTES_MAX) tx.commitBehind(written)
-  else await written
   prepareLone(deps, reserved)
+  await written
   return leftToClaim
 }
 

@@ -15,7 +15,7 @@ export interface Gathering {
   waitMsMax: number
   /** Runs wait while at least as many items are in progress, or after a run of at least as many. */
   countMin: number
-  /** Returns how many items will arrive soon or wait already. Once all of these wait, the run waits no longer. */
+  /** Returns how many items may still arrive or wait already. Once all of these wait, the run waits no longer. */
   inProgressCount(): number
   /** Once aborted, no run waits, and the wait of the current one ends. */
   stopped?: AbortSignal
@@ -83,6 +83,8 @@ class GroupBatcher<Item, Answer> {
 
   constructor(options: BatcherOptions<Item, Answer>) {
     this.#options = { ...DEFAULTS, ...options }
+    if (options.gather !== undefined && this.#options.runsMax > 1)
+      throw new Error('Only one run at a time can gather.')
   }
 
   add(item: Item): Promise<Answer> {
