@@ -3,7 +3,7 @@ import { enableCompileCache } from 'node:module'
 // Node strips the types of each file at every start unless it may keep the result: with the cache a start is half a
 // second shorter and the process 25 MB smaller. Everything else is imported after it is on.
 enableCompileCache()
-const { DEVELOPER_COMMANDS } = await import('./cli/developer/command-names.ts')
+const { DEVELOPER_COMMANDS } = await import('./cli/developer/commands.ts')
 // Commands that call the API load nothing of the server, so they start fast.
 const run = Object.hasOwn(DEVELOPER_COMMANDS, process.argv[2] ?? '')
   ? (await import('./cli/developer/run.ts')).runDeveloper

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
 import { expect, onTestFinished, test } from 'vitest'
-import { DEVELOPER_COMMANDS, loadCommands } from '../../src/cli/developer/command-names.ts'
+import { DEVELOPER_COMMANDS, loadCommands } from '../../src/cli/developer/commands.ts'
 import { startWebhookReceiver } from '../support/webhook-receiver.ts'
 import { useCommandLine } from './support/command-line.ts'
 

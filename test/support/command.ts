@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, vi } from 'vitest'
-import { DEVELOPER_COMMANDS } from '../../src/cli/developer/command-names.ts'
+import { DEVELOPER_COMMANDS } from '../../src/cli/developer/commands.ts'
 import { runDeveloperCommand } from '../../src/cli/developer/run.ts'
 import { runOperatorCommand } from '../../src/cli/operator/run.ts'
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { DEVELOPER_COMMANDS, loadCommands } from './command-names.ts'
+import { DEVELOPER_COMMANDS, loadCommands } from './commands.ts'
 
 const HELP_WIDTH = 110
 
