@@ -7,7 +7,7 @@ import { newId } from '../../lib/ids.ts'
 import { createLog } from '../../lib/log.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import type { Report } from '../sites/outcomes.ts'
-import { createSettler, settleReports } from './settle-deliveries.ts'
+import { createSettler, type SettleDeps, settleReports } from './settle-deliveries.ts'
 
 function reportOf(response: string): Report {
   const now = new Date()
@@ -53,17 +53,19 @@ function reportOf(response: string): Report {
   }
 }
 
+const depsOf = (db: Db): SettleDeps => ({
+  db,
+  clock: systemClock,
+  log: createLog('silent'),
+  nodeId: newId(),
+  retryScheduleMs: [60_000],
+  random: () => 0.5,
+})
+
 test('settled without a delay although a report cannot be written', async () => {
   const { db, drop } = await createDatabase()
   onTestFinished(drop)
-  const settler = createSettler({
-    db,
-    clock: systemClock,
-    log: createLog('silent'),
-    nodeId: newId(),
-    retryScheduleMs: [60_000],
-    random: () => 0.5,
-  })
+  const settler = createSettler(depsOf(db))
   // PostgreSQL's text cannot hold U+0000; a report that contains one must not block the others.
   const bad = settler.add(reportOf('nul \u0000'))
   await Promise.all(['one', 'two', 'three'].map((text) => settler.add(reportOf(text))))
@@ -80,12 +82,7 @@ test('settled together with the results of the next 40 ms from 60 deliveries in 
   const db = { transaction: async () => void transactionsCount++ } as unknown as Db
   let inProgress = 59
   const settler = createSettler({
-    db,
-    clock: systemClock,
-    log: createLog('silent'),
-    nodeId: newId(),
-    retryScheduleMs: [60_000],
-    random: () => 0.5,
+    ...depsOf(db),
     gather: { inProgressCount: () => inProgress },
   })
   await settler.add(reportOf('one'))
@@ -111,17 +108,7 @@ test('settled without planning again when results come one by one', async () => 
     if (report.kind !== 'attempted') throw new Error('not an attempt')
     const { teamId, emailId } = report.result.delivery
     await givenDeliveries(db, teamId, [{ domain: 'example.com', id: emailId }])
-    await settleReports(
-      {
-        db,
-        clock: systemClock,
-        log: createLog('silent'),
-        nodeId: newId(),
-        retryScheduleMs: [60_000],
-        random: () => 0.5,
-      },
-      [report],
-    )
+    await settleReports(depsOf(db), [report])
   }
   const plans = await db.query<{ generic: number; custom: number }>(
     `select generic_plans::int4 as generic, custom_plans::int4 as custom
@@ -151,12 +138,7 @@ test.each([true, false])(
     } as const
     await settleReports(
       {
-        db,
-        clock: systemClock,
-        log: createLog('silent'),
-        nodeId: newId(),
-        retryScheduleMs: [60_000],
-        random: () => 0.5,
+        ...depsOf(db),
         isCapturing,
       },
       [{ ...report, result: { ...report.result, verdict } }],

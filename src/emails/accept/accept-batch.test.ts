@@ -9,7 +9,7 @@ import type { DueDelivery } from '../../queue/types.ts'
 import { createTeam } from '../../teams/teams.ts'
 import { draftEmail } from '../request/draft-email.ts'
 import { createAcceptBatcher } from './accept-batch.ts'
-import type { AcceptRequest, Submission } from './accept-types.ts'
+import type { AcceptRequest, HandOff, Submission } from './accept-types.ts'
 import { composeEmail } from './compose-email.ts'
 
 let database: TestDatabase
@@ -49,16 +49,20 @@ const toAcceptRequest = (submissions: Submission[], isWhole: boolean): AcceptReq
   batch: { isWhole, indexes: submissions.map((_, index) => index), refused: [] },
 })
 
-test('rejected as a whole, a batch uses none of the quota that others of the same commit share', async () => {
-  const accepting = createAcceptBatcher({
+function givenBatcher(db: Db, handOff: HandOff | null) {
+  return createAcceptBatcher({
     hashAddress: createHashAddress(Buffer.alloc(32)),
-    db: database.db,
+    db,
     clock: systemClock,
     nodeId: newId(),
     messageLifetimeMs: 3_600_000,
-    handOff: null,
+    handOff,
     wake: () => {},
   })
+}
+
+test('rejected as a whole, a batch uses none of the quota that others of the same commit share', async () => {
+  const accepting = givenBatcher(database.db, null)
   const refused = toAcceptRequest([await emailTo(50), await emailTo(50), await emailTo(1)], true)
   const taken = toAcceptRequest([await emailTo(50), await emailTo(50)], true)
   // Added in the same tick: one transaction validates both, the oversized one first.
@@ -81,19 +85,11 @@ test('started at once if the answer to the COMMIT is lost but the COMMIT took ef
   }
   const begun: DueDelivery[] = []
   let roomTaken = 0
-  const accepting = createAcceptBatcher({
-    hashAddress: createHashAddress(Buffer.alloc(32)),
-    db,
-    clock: systemClock,
-    nodeId: newId(),
-    messageLifetimeMs: 3_600_000,
-    handOff: {
-      reserve: () => roomTaken++ >= 0,
-      cancelReservation: () => roomTaken--,
-      prepare: () => {},
-      start: (deliveries) => void begun.push(...deliveries),
-    },
-    wake: () => {},
+  const accepting = givenBatcher(db, {
+    reserve: () => roomTaken++ >= 0,
+    cancelReservation: () => roomTaken--,
+    prepare: () => {},
+    start: (deliveries) => void begun.push(...deliveries),
   })
   const acceptRequest = { ...toAcceptRequest([await emailTo(2)], true), batch: null }
   // The previous test used up the quota.
@@ -114,22 +110,14 @@ test('prepared before its COMMIT has been answered, if it is alone', async () =>
       return made
     },
   }
-  const accepting = createAcceptBatcher({
-    hashAddress: createHashAddress(Buffer.alloc(32)),
-    db,
-    clock: systemClock,
-    nodeId: newId(),
-    messageLifetimeMs: 3_600_000,
-    handOff: {
-      reserve: () => true,
-      cancelReservation: () => {},
-      prepare: ({ emailId, message }) => {
-        order.push(`${emailId} prepared with ${message?.bytes.length !== 0}`)
-        resolve()
-      },
-      start: (deliveries) => void order.push(...deliveries.map(({ emailId }) => `${emailId} started`)),
+  const accepting = givenBatcher(db, {
+    reserve: () => true,
+    cancelReservation: () => {},
+    prepare: ({ emailId, message }) => {
+      order.push(`${emailId} prepared with ${message?.bytes.length !== 0}`)
+      resolve()
     },
-    wake: () => {},
+    start: (deliveries) => void order.push(...deliveries.map(({ emailId }) => `${emailId} started`)),
   })
   await database.db.query("update team set plan = 'unlimited' where id = $1", [teamId])
   const accept = async (recipients: number) => {
