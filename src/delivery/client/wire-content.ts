@@ -96,7 +96,7 @@ function addWireForm(chunks: Buffer[], chunk: Buffer, previousByte: number, form
   else if (cleanFrom < chunk.length) chunks.push(chunk.subarray(cleanFrom))
 }
 
-/** Returns the wire form of a message that already has it. */
+/** Describes a message whose bytes are already in wire form. */
 export function asWireContent(chunks: readonly Buffer[]): WireContent {
   const size = chunks.reduce((sum, { length }) => sum + length, 0)
   return { chunks, size, eightBit: !chunks.every((chunk) => isAscii(chunk)) }

@@ -251,8 +251,8 @@ export class Deliverer implements Destination {
     log.error({ err: error, email_id: delivery.emailId }, 'could not attempt a delivery')
     const nowMs = clock.now().getTime()
     const scheduledMs = retryDelayMs(retryScheduleMs, 1, random)
-    // Settling waits for the end of an outage of the database, so the delivery need not wait for more than that. Older mail
-    // waits longer, because an outage that lasts, or a statement that fails each time, must not be repeated every second.
+    // Settling waits for the end of an outage of the database, so the delivery need not wait much longer. Older mail waits
+    // longer, so that a statement that fails each time is not repeated every second.
     const outageMs = Math.max(OUTAGE_WAIT_MS, (nowMs - delivery.createdAt.getTime()) / 10) * (0.5 + random())
     const waitMs = error instanceof DatabaseUnavailable ? Math.min(outageMs, scheduledMs) : scheduledMs
     const until = new Date(nowMs + waitMs)

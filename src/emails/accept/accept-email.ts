@@ -44,8 +44,8 @@ export function createAcceptEmail(deps: AcceptEmailDeps): AcceptEmail {
 }
 
 /**
- * Removes the texts and files of a request whose message is never built again (StaleFacts): the commit may take longer than
- * their memory stays cheap to collect.
+ * Removes the texts and files of a request, so that they do not stay in memory until the commit. A request with a template or
+ * a Message-ID keeps them, because its message may be built again (StaleFacts).
  */
 function dropContent(request: SendRequest, { template, ownMessageId }: Submission): void {
   if (template !== null || ownMessageId !== null) return

@@ -76,7 +76,7 @@ export async function writeAccepted(
   return leftToClaim
 }
 
-/** Uses the time in which this process waits for the commit of one email. */
+/** Prepares the delivery of a lone email while this process waits for its commit. */
 function prepareLone({ handOff }: BatchDeps, [lone, ...others]: readonly DueDelivery[]): void {
   if (handOff === null || lone === undefined || others.length > 0) return
   if (lone.isBulk || lone.sizeBytes > PREPARED_BYTES_MAX) return
