@@ -16,7 +16,7 @@ const SECTIONS: readonly { title: string; isOpen: boolean; folder?: string; docu
   {
     title: 'Operate',
     isOpen: true,
-    documents: 'operations deliverability domains permissions second-factor single-sign-on',
+    documents: 'operations scale deliverability domains permissions second-factor single-sign-on',
   },
   { title: 'Reference', isOpen: true, folder: '', documents: 'errors validation states requirements' },
   {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { notify } from '../../src/db/listen.ts'
 import { fillBacklog } from './backlog.ts'
 import { addressOf, domainOf, nowMs } from './mail-sites.ts'
 import { checkAtMost, checkEquals, type Outcome, p99, type Size, type SteadyFigure } from './outcome.ts'
@@ -67,7 +68,7 @@ async function measureOutage(size: Size): Promise<Outage> {
     const sending = sendToOthers(world, 'others', outageSeconds)
     const db = world.openDatabase()
     await fillBacklog(db, count, (number) => ({ team, recipient: `w-${number}@${domainOf(0)}` }))
-    await db.query("select pg_notify('sendwright_due', '')")
+    await notify(db, 'sendwright_due')
     await pause(brokenMs + outageSeconds * 1000 - nowMs())
     world.sites.behave(addressOf(0), { kind: 'takes', delayMs: 0 })
     const repairedMs = nowMs()

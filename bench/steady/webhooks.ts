@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../../src/db/db-types.ts'
+import { notify } from '../../src/db/listen.ts'
 import { recordEvents } from '../../src/events/record-queries.ts'
 import { openSecret } from '../../src/lib/crypto/seal.ts'
 import { newId } from '../../src/lib/ids.ts'
@@ -104,7 +105,7 @@ async function recordSteadily(
     await db.transaction(async (tx) => recordEvents(tx, events, new Date()))
     const atMs = nowMs()
     // Processes that record events send this notification.
-    await db.query("select pg_notify('sendwright_events', '')")
+    await notify(db, 'sendwright_events')
     for (const { path } of chosen) {
       const times = committed.get(path)
       if (times === undefined) committed.set(path, [atMs])

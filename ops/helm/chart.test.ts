@@ -25,6 +25,6 @@ test('the templates and the values name only settings that exist', () => {
   const known = describeSettings().map(({ name }) => name)
   const environment = [...read('templates/_helpers.tpl').matchAll(/^- \{ name: (\w+),/gm)]
   const named = [...environment.map(([, name = '']) => name), ...Object.keys(values.settings)]
-  expect(environment).toHaveLength(4)
+  expect(environment).toHaveLength(6)
   expect(named.filter((name) => !known.includes(name))).toEqual([])
 })

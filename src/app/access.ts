@@ -6,10 +6,10 @@ import type { Runtime } from './runtime.ts'
 export type Access = ReturnType<typeof startAccess>
 
 /** Starts authentication and rate limiting. All protocols share the same keys, sessions and counters. */
-export function startAccess({ pools, clock, log, lifecycle }: Runtime) {
+export function startAccess({ config, pools, clock, log, lifecycle }: Runtime) {
   const { api: db } = pools
   const sessions = createSessionAccess({ db, clock, log })
-  const auth = createAuthenticator({ db, clock, log, onForget: sessions.forget })
+  const auth = createAuthenticator({ db, clock, log, config, onForget: sessions.forget })
   lifecycle.add('keys', () => auth.stop())
   lifecycle.add('sessions', () => sessions.stop())
   auth.start()

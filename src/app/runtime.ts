@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Registry } from 'prom-client'
-import type { Config } from '../config/config.ts'
+import { type Config, labelsOf } from '../config/config.ts'
 import { openDb } from '../db/db.ts'
 import type { Db } from '../db/db-types.ts'
 import { startEmbeddedPostgres } from '../db/embedded/embedded-postgres.ts'
+import { inSchema } from '../db/pool.ts'
 import { createSigner, type Signer } from '../delivery/dispatch/sign-message.ts'
 import { createEventWake, type EventWake } from '../events/wake.ts'
 import { createMetrics, type HttpMetrics, type MetricsText } from '../http/server/metrics.ts'
@@ -122,10 +123,13 @@ export async function openRuntime(
   const clock = systemClock
   const databaseUrl =
     supervisor?.place.databaseUrl ??
-    config.databaseUrl ??
-    (await startEmbedded(config, log, lifecycle, OTHER_CONNECTIONS + workers * PROCESS_CONNECTIONS_MAX))
+    inSchema(
+      config.databaseUrl ??
+        (await startEmbedded(config, log, lifecycle, OTHER_CONNECTIONS + workers * PROCESS_CONNECTIONS_MAX)),
+      config.schema,
+    )
   const secret = await openSecret(config.dataDir, config.secretKey)
-  const metrics = createMetrics()
+  const metrics = createMetrics(labelsOf(config))
   supervisor?.show(metrics.registry)
   const { pools, events } = openPools(databaseUrl, metrics.registry, log, lifecycle)
   const keys = deriveKeys(secret)

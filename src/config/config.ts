@@ -17,6 +17,11 @@ export interface Config extends Omit<Values, FilledIn> {
   publicUrl: string
 }
 
+/** Returns the labels of this installation's logs and metrics. */
+export function labelsOf({ cell }: Pick<Config, 'cell'>): Readonly<Record<string, string>> {
+  return cell === null ? {} : { cell }
+}
+
 /** The configuration is invalid. Its message lists every problem by the name of the setting. */
 export class ConfigError extends Error {
   readonly problems: readonly string[]
@@ -59,6 +64,8 @@ export function readConfig(environment: Environment): Config {
     Object.entries(SETTINGS).map(([key, setting]) => [key, readSetting(setting as Setting<unknown>)]),
   ) as Values
   problems.push(...findTlsProblems(values), ...findSignOnProblems(values))
+  if (values.proxyProtocol === true && values.trustedProxies?.length === 0)
+    problems.push('SENDWRIGHT_PROXY_PROTOCOL: it has no effect without SENDWRIGHT_TRUSTED_PROXIES.')
   if (problems.length > 0) throw new ConfigError(problems)
 
   const host = values.host === '0.0.0.0' || values.host === '::' ? '127.0.0.1' : values.host

@@ -1,4 +1,4 @@
-import { isIPv4 } from 'node:net'
+import { BlockList, isIPv4 } from 'node:net'
 import { canonicalAddress } from './canonical-address.ts'
 import { BadSetting } from './values.ts'
 
@@ -16,6 +16,15 @@ const V6_BITS = 128
 export function networks(text: string | undefined): readonly Network[] {
   return text === undefined ? [] : text.split(',').map((part) => network(part.trim()))
 }
+
+/** Returns a function that tells whether one of the networks contains an address, in the form of canonicalAddress. */
+export function matchNetworks(all: readonly Network[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const { address, prefix } of all) list.addSubnet(address, prefix, familyOf(address))
+  return (address) => list.check(address, familyOf(address))
+}
+
+const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6')
 
 function network(text: string): Network {
   const [, host = '', length] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []

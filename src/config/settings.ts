@@ -5,6 +5,7 @@ import {
   acmeChallenges,
   acmeDirectory,
   BadSetting,
+  cellName,
   deliveryMode,
   dnsServer,
   durationMs,
@@ -16,6 +17,7 @@ import {
   mailAddress,
   portNumber,
   ports,
+  schemaName,
   sender,
   share,
   wholeNumber,
@@ -62,9 +64,15 @@ export const SETTINGS = {
   },
   trustedProxies: {
     name: 'SENDWRIGHT_TRUSTED_PROXIES',
-    help: 'Proxies whose X-Forwarded-For Sendwright trusts: addresses or CIDR networks, comma-separated. Default: none.',
+    help: 'Proxies that Sendwright trusts to name the client: addresses or CIDR networks, comma-separated. Default: none.',
     example: '127.0.0.1,10.0.0.0/8,fd00::/8',
     parse: networks,
+  },
+  proxyProtocol: {
+    name: 'SENDWRIGHT_PROXY_PROTOCOL',
+    help: 'true if the trusted proxies begin SMTP connections with a PROXY header (version 2), which names the client.',
+    example: 'false',
+    parse: yesNo,
   },
   databaseUrl: {
     name: 'DATABASE_URL',
@@ -76,6 +84,18 @@ export const SETTINGS = {
       if (!/^postgres(ql)?:\/\//.test(text)) throw new BadSetting('it must begin with postgres://')
       return text
     },
+  },
+  schema: {
+    name: 'SENDWRIGHT_SCHEMA',
+    help: 'Schema of the tables, created by the first start. Installations in one database need one each.',
+    example: 'public',
+    parse: (text) => schemaName(text ?? 'public'),
+  },
+  cell: {
+    name: 'SENDWRIGHT_CELL',
+    help: 'Name of this installation among several behind one address: 1 to 8 of a-z and 0-9. Its API keys contain it. Default: none.',
+    example: 'a1',
+    parse: (text) => (text === undefined ? null : cellName(text)),
   },
   dataDir: {
     name: 'SENDWRIGHT_DATA_DIR',

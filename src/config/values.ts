@@ -62,6 +62,24 @@ export function longToken(text: string): string {
   throw new BadSetting('it must be 32 to 1000 printable ASCII characters without spaces')
 }
 
+/** Parses the name of a cell, which API keys contain. Throws BadSetting. */
+export function cellName(text: string): string {
+  if (/^[a-z0-9]{1,8}$/.test(text)) return text
+  throw new BadSetting(`"${text}" is not a name of 1 to 8 characters a-z and 0-9`)
+}
+
+/** With a longer name, the channels of NOTIFY would exceed the 63 bytes of a PostgreSQL identifier. */
+const SCHEMA_LENGTH_MAX = 40
+
+/** Parses the name of a schema that needs no quotation marks. Throws BadSetting. */
+export function schemaName(text: string): string {
+  const isReserved = text.startsWith('pg_') || text === 'information_schema'
+  if (/^[a-z_][a-z0-9_]*$/.test(text) && text.length <= SCHEMA_LENGTH_MAX && !isReserved) return text
+  throw new BadSetting(
+    `"${text}" is not the name of a schema: at most ${SCHEMA_LENGTH_MAX} characters a-z, 0-9 and _, and not one of PostgreSQL's own`,
+  )
+}
+
 /** Parses an email address by its form only. Throws BadSetting. */
 export function mailAddress(text: string): string {
   if (!/^[^\s@<>"]{1,64}@[^\s@<>"]{1,253}$/.test(text))

@@ -3,20 +3,23 @@ import type { Db, Queryable } from './db-types.ts'
 
 const RETRY_MS = 1_000
 
+/** SQL of the name of this schema's channel `$1`. */
+const OWN_CHANNEL = `$1::text || '.' || current_schema()`
+
 export interface Listener {
   start(): void
   stop(): Promise<void>
 }
 
 /**
- * `sendwright_access`: keys, teams or domains changed. `sendwright_due`: deliveries are ready to be claimed.
+ * Each schema has its own channels, because it may have another installation. `sendwright_access`: keys, teams or domains changed. `sendwright_due`: deliveries are ready to be claimed.
  * `sendwright_events`: events were recorded.
  */
 export type Channel = 'sendwright_access' | 'sendwright_due' | 'sendwright_events'
 
 /** Notifies other processes; in a transaction, at its commit. */
 export async function notify(db: Queryable, channel: Channel): Promise<void> {
-  await db.query("select pg_notify($1, '')", [channel])
+  await db.query(`select pg_notify(${OWN_CHANNEL}, '')`, [channel])
 }
 
 /**
@@ -50,7 +53,11 @@ export function listenOn(db: Db, log: Log, channel: Channel, onChange: () => voi
       connection.on('notification', onChange)
       client = connection
       if (isStopped) return void (await connection.end())
-      await connection.query(`listen ${channel}`)
+      const { rows } = await connection.query<{ name: string }>(
+        `select quote_ident(${OWN_CHANNEL}) as name`,
+        [channel],
+      )
+      for (const { name } of rows) await connection.query(`listen ${name}`)
       onChange()
     } catch (error) {
       log.debug({ err: error }, 'cannot listen for notifications from other processes')

@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { DbOptions } from './db-types.ts'
 import { TYPES } from './rows.ts'
 
+const DEFAULT_SCHEMA = 'public'
 const CONNECT_MORE_MS = 5_000
 /** The server ends statements of lost clients after this time. */
 const STATEMENT_TIMEOUT_MS = 60_000
@@ -46,12 +47,13 @@ export function openPool(
 
 /** Returns the settings of a connection, pooled or separate. */
 export function settingsOf(
-  url: string,
+  address: string,
   { timeoutMs, statementTimeoutMs = STATEMENT_TIMEOUT_MS, isPlannedOnce = false, name }: DbOptions,
 ): pg.ClientConfig {
+  const { url, options, schema } = splitUrl(address)
   return {
     connectionString: url,
-    application_name: name,
+    application_name: schema === null ? name : `${name} ${schema}`,
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
     statement_timeout: statementTimeoutMs,
@@ -65,6 +67,38 @@ export function settingsOf(
     // plan made for an empty table may hash a full one. JIT costs more than any statement here takes.
     options: `-c jit=off -c enable_hashjoin=off -c enable_mergejoin=off -c timezone=UTC${
       isPlannedOnce ? ' -c plan_cache_mode=force_generic_plan' : ''
-    }`,
+    } ${options}`,
   }
+}
+
+/** A connection URL without its options for the server. */
+interface DatabaseUrl {
+  url: string
+  /** As in the environment variable PGOPTIONS. */
+  options: string
+  /** The schema of `inSchema`; null for the default. */
+  schema: string | null
+}
+
+/**
+ * Returns a URL whose connections use the tables of one schema (SENDWRIGHT_SCHEMA), and no others: a table of another
+ * schema must not be found if this one lacks it.
+ */
+export function inSchema(url: string, schema: string): string {
+  if (schema === DEFAULT_SCHEMA) return url
+  const { url: rest, options } = splitUrl(url)
+  const all = `${options} -c search_path=${schema}`.trim()
+  return `${rest}${rest.includes('?') ? '&' : '?'}options=${encodeURIComponent(all)}`
+}
+
+/** Separates the options from a URL, because those in the URL would replace the options that a pool sets. */
+export function splitUrl(address: string): DatabaseUrl {
+  const [place = '', query] = address.split('?', 2)
+  const parameters = new URLSearchParams(query)
+  const options = parameters.get('options')
+  if (options === null) return { url: address, options: '', schema: null }
+  parameters.delete('options')
+  const rest = parameters.size === 0 ? place : `${place}?${parameters}`
+  const [, schema = null] = / ?-c search_path=([a-z0-9_]+)$/.exec(options) ?? []
+  return { url: rest, options, schema }
 }

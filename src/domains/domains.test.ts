@@ -190,7 +190,7 @@ test("notified: every process, when a team's sending rights change", async () =>
   const listener = await world.deps.db.connect()
   let hints = 0
   listener.on('notification', () => hints++)
-  await listener.query('listen sendwright_access')
+  await listener.query('listen "sendwright_access.public"')
   try {
     const domain = await addDomain(world.deps, world.ann, { name: 'shop.example' })
     await world.publish(domain)

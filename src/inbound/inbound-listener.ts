@@ -1,3 +1,4 @@
+import type { Network } from '../config/networks.ts'
 import { type SmtpListener, startSmtpListener } from '../smtp/server/smtp-listener.ts'
 import type { ContextSource, SmtpLimits } from '../smtp/server/smtp-types.ts'
 import { createDsnHandlers, type ReceiveDeps } from './receive-dsns.ts'
@@ -16,6 +17,8 @@ export interface InboundOptions extends ReceiveDeps {
   host: string
   port: number
   tls: ContextSource | null
+  /** Proxies, each of whose connections begins with a PROXY header. */
+  proxies?: readonly Network[]
 }
 
 /**
@@ -23,13 +26,14 @@ export interface InboundOptions extends ReceiveDeps {
  * relaying.
  */
 export function startInboundListener(options: InboundOptions): Promise<SmtpListener> {
-  const { host, port, hostname, tls, log } = options
+  const { host, port, hostname, tls, proxies = [], log } = options
   return startSmtpListener({
     name: 'inbound',
     host,
     port,
     hostname,
     tls,
+    proxies,
     log,
     limits: LIMITS,
     open: () => createDsnHandlers(options),

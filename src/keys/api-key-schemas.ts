@@ -11,7 +11,7 @@ const fields = {
   permission: Type.Enum(['full', 'send']),
   domain_id: Type.Union([Uuid, Type.Null()]),
   status: Type.Enum(['active', 'expired', 'revoked']),
-  prefix: Type.String({ description: 'The first 8 characters of the key.' }),
+  prefix: Type.String({ description: 'How the key begins.' }),
   expires_at: TimestampOrNull,
   last_used_at: TimestampOrNull,
   created_at: Timestamp,

@@ -4,6 +4,7 @@ import { aliasOf, type Route, routesOf } from '../http/route/route.ts'
 import { Deleted, IdParams } from '../http/route/schemas.ts'
 import { orNotFound } from '../lib/api-error.ts'
 import { KeyChanges, KeyRecord, keyToJson, NewKey, NewKeyRecord } from './api-key-schemas.ts'
+import { newKeyToken } from './key-token.ts'
 import { changeKey, createKey, type KeyInput, revokeKey } from './keys.ts'
 import { type ApiKey, findKey, KEY_COUNTER, listKeys } from './keys-queries.ts'
 import { readKeyChanges } from './read-key-changes.ts'
@@ -71,7 +72,8 @@ export const apiKeyRoutes: readonly Route<Deps>[] = [
       ...readKeyChanges(body),
       name: body.name,
     }),
-    create: (tx, teamId, input, now, { caller }) => createKey(tx, teamId, input, caller, now),
+    create: (tx, teamId, input, now, { caller, deps: { config } }) =>
+      createKey(tx, teamId, input, caller, now, newKeyToken(config.cell)),
     toJson: ({ key, token }, { deps: { clock } }) => ({ ...keyToJson(key, clock.now()), token }),
   }),
   keys.list('listApiKeys', 'List API keys', {

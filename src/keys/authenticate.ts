@@ -2,26 +2,42 @@ import type { Authenticator, Caller } from '../access/caller.ts'
 import { createLastUse } from '../access/last-use.ts'
 import { parsePlan } from '../access/plans.ts'
 import { createTokenLookup } from '../access/token-lookup.ts'
+import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db-types.ts'
 import { listenOn } from '../db/listen.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Log } from '../lib/log.ts'
 import type { Clock } from '../lib/time/clock.ts'
+import { cellOfToken } from './key-token.ts'
 import { findKeysByHash, type KeyOfTeam, type KeyUse, touchKeys } from './keys-queries.ts'
+
+/** Keys of other cells are reported at most this often, because anyone can send one. */
+const REPORT_EVERY_MS = 10_000
 
 export interface AuthenticatorDeps {
   db: Db
   clock: Clock
   log: Log
+  config: Pick<Config, 'cell'>
   /** Called when permissions change in any process, so that other caches can be cleared. */
   onForget?(): void
 }
 
 /** Creates an authenticator that caches keys for less than a second (token-lookup.ts). */
-export function createAuthenticator({ db, clock, log, onForget }: AuthenticatorDeps): Authenticator {
+export function createAuthenticator({ db, clock, log, config, onForget }: AuthenticatorDeps): Authenticator {
   const uses = createLastUse<KeyUse>({ clock, log, kind: 'keys', write: (used) => touchKeys(db, used) })
   const keys = createTokenLookup((hashes) => findKeys(db, hashes))
   const listener = listenOn(db, log, 'sendwright_access', forget)
+
+  let mayReportAtMs = 0
+  /** Tells the operator, and not the caller, that a load balancer or a client may be set up for another cell. */
+  function reportOtherCell(token: string): void {
+    const other = cellOfToken(token)
+    const now = clock.now().getTime()
+    if (other === null || other === config.cell || now < mayReportAtMs) return
+    mayReportAtMs = now + REPORT_EVERY_MS
+    log.warn({ key_cell: other }, 'rejected an API key that names another cell')
+  }
 
   function forget(): void {
     keys.forget()
@@ -32,6 +48,7 @@ export function createAuthenticator({ db, clock, log, onForget }: AuthenticatorD
     async authenticate(token) {
       const key = await keys.find(token)
       const now = clock.now()
+      if (key === null) reportOtherCell(token)
       if (key === null || !isValid(key, now)) throw new ApiError('invalid_api_key')
       uses.record(key.keyId, { teamId: key.teamId, keyId: key.keyId, at: now })
       return toCaller(key)

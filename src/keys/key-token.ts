@@ -2,18 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { hashToken } from '../lib/crypto/random-token.ts'
 
-const PREFIX = 'sw_'
+/** The prefix of a key, with the name of the cell that issued it, if it has one (SENDWRIGHT_CELL). */
+const PREFIX = /^sw_(?:([a-z0-9]{1,8})_)?/
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** 34 characters of base62 are 202 bits. */
 const RANDOM_LENGTH = 34
 const CHECKSUM_LENGTH = 6
-const SHOWN_LENGTH = 8
+/** Characters of a key that are shown after its prefix. */
+const SHOWN_LENGTH = 5
 
 /**
- * Generates an API key: `sw_`, 34 random base62 characters, and their checksum, which lets secret scanners recognize
- * real keys.
+ * Generates an API key: `sw_`, the name of the cell and `_` if it has one, 34 random base62 characters, and a checksum
+ * of cell and characters, which lets secret scanners recognize real keys. A load balancer finds the cell by the prefix.
  */
-export function newKeyToken(): string {
+export function newKeyToken(cell: string | null): string {
   let random = ''
   while (random.length < RANDOM_LENGTH) {
     for (const byte of randomBytes(RANDOM_LENGTH)) {
@@ -21,12 +23,13 @@ export function newKeyToken(): string {
       if (byte < 248 && random.length < RANDOM_LENGTH) random += BASE62[byte % 62]
     }
   }
-  return PREFIX + random + checksum(random)
+  const name = cell === null ? '' : `${cell}_`
+  return `sw_${name}${random}${checksum(name + random)}`
 }
 
 /** Returns the CRC-32 in base62, six digits. */
-function checksum(random: string): string {
-  let rest = crc32(random)
+function checksum(text: string): string {
+  let rest = crc32(text)
   let digits = ''
   while (digits.length < CHECKSUM_LENGTH) {
     digits = BASE62[rest % 62] + digits
@@ -35,10 +38,17 @@ function checksum(random: string): string {
   return digits
 }
 
+/** Returns the cell that a token names, or null. The token need not be a valid key. */
+export function cellOfToken(token: string): string | null {
+  return PREFIX.exec(token)?.[1] ?? null
+}
+
 /**
  * Returns the stored parts of a key: its SHA-256 and its first characters. With 202 random bits, a slow hash is
  * unnecessary.
  */
 export function digestKey(token: string): { hash: Buffer; prefix: string } {
-  return { hash: hashToken(token), prefix: token.slice(0, SHOWN_LENGTH) }
+  const prefix = PREFIX.exec(token)?.[0] ?? ''
+  // A key that the operator chose may have another prefix.
+  return { hash: hashToken(token), prefix: token.slice(0, (prefix || 'sw_').length + SHOWN_LENGTH) }
 }

@@ -2,7 +2,7 @@ import { hintAccessChanged } from '../access/access-changes-queries.ts'
 import type { Tx } from '../db/db-types.ts'
 import { ApiError, invalidField, orNotFound } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
-import { digestKey, newKeyToken } from './key-token.ts'
+import { digestKey } from './key-token.ts'
 import {
   type ApiKey,
   insertKey,
@@ -31,7 +31,7 @@ export interface KeyInput extends Powers {
  * Throws ApiError: `restricted_api_key` when the key would exceed the powers of `creator`, `validation_error` for a
  * domain that the team does not have or an expiry in the past, `conflict` when the token is already in use.
  * @param creator the powers of the calling key; null for the operator
- * @param token a token chosen by the operator (SENDWRIGHT_BOOTSTRAP_KEY)
+ * @param token of `newKeyToken`, or chosen by the operator (SENDWRIGHT_BOOTSTRAP_KEY)
  */
 export async function createKey(
   tx: Tx,
@@ -39,7 +39,7 @@ export async function createKey(
   input: KeyInput,
   creator: Powers | null,
   now: Date,
-  token: string = newKeyToken(),
+  token: string,
 ): Promise<{ key: ApiKey; token: string }> {
   return { key: await createKeyOf(tx, teamId, input, creator, now, digestKey(token)), token }
 }

@@ -20,11 +20,18 @@ function serializeError(error: unknown): unknown {
   return serialized
 }
 
-/** Creates a log of JSON lines on standard output. Callers must not pass secrets; `redact` is a safety net. */
-export function createLog(level: string, destination?: DestinationStream): Log {
+/**
+ * Creates a log of JSON lines on standard output. Callers must not pass secrets; `redact` is a safety net.
+ * @param labels fields of every line
+ */
+export function createLog(
+  level: string,
+  destination?: DestinationStream,
+  labels: Readonly<Record<string, string>> = {},
+): Log {
   const options = {
     level,
-    base: null,
+    base: labels,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     serializers: { err: serializeError },
     formatters: { level: (label: string) => ({ level: label }) },

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import { lockAlone } from '../db/locks.ts'
 import { addDomain } from '../domains/domains.ts'
 import type { DomainDeps } from '../domains/verify-domain.ts'
+import { newKeyToken } from '../keys/key-token.ts'
 import { createKey } from '../keys/keys.ts'
 import { createTeam } from './teams.ts'
 import { findFirstTeam } from './teams-queries.ts'
@@ -20,7 +21,7 @@ const LOCK = 7_306_085_242
 /** Creates a team, a key and, if configured, a domain when no team exists yet. Returns null when one exists. */
 export async function bootstrap(
   deps: DomainDeps,
-  config: Pick<Config, 'bootstrapKey' | 'bootstrapDomain'>,
+  config: Pick<Config, 'bootstrapKey' | 'bootstrapDomain' | 'cell'>,
 ): Promise<FirstStart | null> {
   const now = deps.clock.now()
   const first = await deps.db.transaction(async (tx) => {
@@ -28,7 +29,8 @@ export async function bootstrap(
     if ((await findFirstTeam(tx)) !== null) return null
     const team = await createTeam(tx, { name: 'Default', plan: 'unlimited' }, now)
     const input = { name: 'First key', permission: 'full', domainId: null, expiresAt: null } as const
-    const { token } = await createKey(tx, team.id, input, null, now, config.bootstrapKey ?? undefined)
+    const newToken = config.bootstrapKey ?? newKeyToken(config.cell)
+    const { token } = await createKey(tx, team.id, input, null, now, newToken)
     return { teamId: team.id, token: config.bootstrapKey === null ? token : null }
   })
   if (first === null) return null

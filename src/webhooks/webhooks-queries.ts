@@ -1,5 +1,6 @@
 import { bumpCounters } from '../db/counters.ts'
 import type { Queryable, Tx } from '../db/db-types.ts'
+import { notify } from '../db/listen.ts'
 import { type PageRange, queryRange, type Rows } from '../db/page.ts'
 
 export interface Webhook {
@@ -139,5 +140,5 @@ export async function deleteWebhook(tx: Tx, teamId: string, id: string): Promise
 
 /** Notifies the processes that send webhooks once this is committed. They also poll. */
 export async function hintWebhooks(tx: Tx): Promise<void> {
-  await tx.query(`select pg_notify('sendwright_events', '')`)
+  await notify(tx, 'sendwright_events')
 }

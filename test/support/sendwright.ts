@@ -6,10 +6,12 @@ import type { PlanName } from '../../src/access/plans.ts'
 import { type Sendwright, startSendwright } from '../../src/app/start/start-sendwright.ts'
 import type { ProcessRole } from '../../src/app/types.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
+import { openDb } from '../../src/db/db.ts'
 import type { Db } from '../../src/db/db-types.ts'
+import { inSchema } from '../../src/db/pool.ts'
 import { createLog, type Log } from '../../src/lib/log.ts'
 import { requester } from './client.ts'
-import { createDatabase } from './database.ts'
+import { createDatabase, type TestDatabase } from './database.ts'
 import { startDns, type TestDns, type ZoneEntry } from './dns.ts'
 import { startMx, type TestMx } from './mx.ts'
 import type { MxOptions } from './mx-script.ts'
@@ -73,23 +75,32 @@ export interface SendwrightOptions {
   mx?: MxOptions
   roles?: readonly ProcessRole[]
   log?: Log
+  /** Starts it as another installation, in its own schema of the same database. */
+  beside?: { service: TestSendwright; schema: string; cell: string }
 }
 
 let counter = 0
 
 /** Starts the complete service over a new database, with a DNS server and a receiving MX, as an operator would. */
 export async function startTestSendwright(options: SendwrightOptions = {}): Promise<TestSendwright> {
-  const database = await createDatabase()
+  const database = await databaseOf(options)
   const dns = await startDns({ 'mx.receiver.test': { a: ['127.0.0.1'] } })
   const mx = await startMx(options.mx)
   const roles = options.roles ?? ['api', 'deliver', 'scheduler']
   const ownDataDir = roles.includes('inbound') ? null : mkdtempSync(join(tmpdir(), 'sendwright-data-'))
   const own = environmentOf(database.url, dns, mx)
-  const base = { ...own, SENDWRIGHT_DATA_DIR: ownDataDir ?? SHARED_DATA_DIR, ...options.environment }
+  const cell = options.beside?.cell ?? null
+  const base = {
+    ...own,
+    SENDWRIGHT_DATA_DIR: ownDataDir ?? SHARED_DATA_DIR,
+    ...cellOf(options),
+    ...options.environment,
+  }
   const log = options.log ?? createLog('warn')
   let running = await startService(base, roles, log)
   const ask = (token: string) => requester(running.service.url ?? '', token)
-  const givenTeam: TestSendwright['givenTeam'] = (input = {}) => makeTeam(database.db, ask, input)
+  const givenTeam: TestSendwright['givenTeam'] = (input = {}) =>
+    makeTeam(database.db, ask, input, new Date(), cell)
 
   return {
     get url() {
@@ -135,6 +146,18 @@ export async function startTestSendwright(options: SendwrightOptions = {}): Prom
       if (ownDataDir !== null) rmSync(ownDataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** Returns a new database, or another schema of that of the service beside which this one starts. */
+async function databaseOf({ beside }: SendwrightOptions): Promise<TestDatabase> {
+  if (beside === undefined) return createDatabase()
+  const url = beside.service.config.databaseUrl ?? ''
+  const db = openDb(inSchema(url, beside.schema), { connectionsMax: 5, timeoutMs: 30_000, name: 'test' })
+  return { url, db, drop: () => db.close() }
+}
+
+function cellOf({ beside }: SendwrightOptions): Record<string, string> {
+  return beside === undefined ? {} : { SENDWRIGHT_SCHEMA: beside.schema, SENDWRIGHT_CELL: beside.cell }
 }
 
 async function startService(

@@ -1,5 +1,6 @@
 import type { PlanName } from '../../src/access/plans.ts'
 import type { Db } from '../../src/db/db-types.ts'
+import { newKeyToken } from '../../src/keys/key-token.ts'
 import { createKey, type KeyInput } from '../../src/keys/keys.ts'
 import { createTeam } from '../../src/teams/teams.ts'
 import type { Requester } from './client.ts'
@@ -18,11 +19,12 @@ export async function makeTeam(
   ask: (token: string) => Requester,
   { plan = 'unlimited', name = 'Acme' }: { plan?: PlanName; name?: string } = {},
   now = new Date(),
+  cell: string | null = null,
 ): Promise<GivenTeam> {
   const team = await db.transaction((tx) => createTeam(tx, { name, plan }, now))
   const givenKey: GivenTeam['givenKey'] = async (input = {}) => {
     const { key, token } = await db.transaction((tx) =>
-      createKey(tx, team.id, { ...PLAIN_KEY, ...input }, null, now),
+      createKey(tx, team.id, { ...PLAIN_KEY, ...input }, null, now, newKeyToken(cell)),
     )
     return { ...ask(token), keyId: key.id }
   }

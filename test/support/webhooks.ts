@@ -1,4 +1,5 @@
 import type { Db } from '../../src/db/db-types.ts'
+import { notify } from '../../src/db/listen.ts'
 import type { EventType } from '../../src/events/catalogue.ts'
 import { recordEvents } from '../../src/events/record-queries.ts'
 import { newId } from '../../src/lib/ids.ts'
@@ -48,7 +49,7 @@ export async function happen(
   }))
   await db.transaction(async (tx) => recordEvents(tx, events, new Date()))
   // As the process that wrote them would.
-  await db.query("select pg_notify('sendwright_events', '')")
+  await notify(db, 'sendwright_events')
 }
 
 export interface WebhookRow {

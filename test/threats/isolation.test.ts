@@ -15,10 +15,14 @@ import { bodyFor, kindOfId, makeWorld, type World, withOwnIds } from '../support
  * response equals byte for byte that for an unknown id, and the other team's tables do not change.
  */
 let service: TestSendwright
+/** Another installation in the same database. */
+let otherCell: TestSendwright
 let ann: Sender
 let eve: Sender
 let anns: World
 let eves: World
+/** Of a team of the other cell. */
+let franks: World
 let operations: Operation[]
 /** The request log is compared up to this time, because each request of a test adds to it. */
 let loggedUntil: string
@@ -48,9 +52,16 @@ beforeAll(async () => {
   eve = await service.givenSender()
   anns = await makeWorld(ann, service.url)
   eves = await makeWorld(eve, service.url)
+  otherCell = await startTestSendwright({
+    environment: { SENDWRIGHT_DELIVERY: 'capture' },
+    beside: { service, schema: 'cell_b', cell: 'b' },
+  })
+  const frank = await otherCell.givenSender()
+  franks = await makeWorld(frank, otherCell.url)
   loggedUntil = new Date().toISOString()
   anns.logs = await allLogged(ann)
   eves.logs = await allLogged(eve)
+  franks.logs = await allLogged(frank)
   const paths = readApiDocument<Described>((await ann.get('/openapi.json')).json)
   operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -63,7 +74,10 @@ beforeAll(async () => {
       })),
   )
 })
-afterAll(() => service?.stop())
+afterAll(async () => {
+  await otherCell?.stop()
+  await service?.stop()
+})
 
 /** Returns the kind of resource that a path parameter names. */
 function kindOf(path: string, name: string): string {
@@ -139,21 +153,24 @@ function goodBody({ method, path, body }: Operation): unknown {
   return withOwnIds(body.examples?.[0] ?? {}, eves)
 }
 
-test("404 for another team's id in every path, byte for byte as for an unknown id; nothing changes", async () => {
+test('404 for the id of another team, or of another cell, in every path, byte for byte as for an unknown id; nothing changes', async () => {
   // Background work in Ann's tables would look like a change by Eve.
   await allAtRest(service.db)
   const before = await rowsOf(service.db, ann.id)
   let count = 0
   for (const operation of operations) {
     for (const name of namesIn(operation.path)) {
-      const foreign = anns[kindOf(operation.path, name)]
       const place = `${operation.method} ${operation.path} ${name}`
-      expect(foreign, place).toBeDefined()
       const unknown = newId()
       const ask = (id: string) => call(operation, pathWith(operation.path, name, id), goodBody(operation))
-      const reply = await ask(foreign as string)
-      expect(reply.status, place).toBe(404)
-      expect(bareAnswer(reply, foreign as string), place).toEqual(bareAnswer(await ask(unknown), unknown))
+      const expected = bareAnswer(await ask(unknown), unknown)
+      for (const world of [anns, franks]) {
+        const foreign = world[kindOf(operation.path, name)]
+        expect(foreign, place).toBeDefined()
+        const reply = await ask(foreign as string)
+        expect(reply.status, place).toBe(404)
+        expect(bareAnswer(reply, foreign as string), place).toEqual(expected)
+      }
       count++
     }
   }

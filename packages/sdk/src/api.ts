@@ -2159,7 +2159,7 @@ export interface components {
             domain_id: string | null;
             /** @enum {string} */
             status: "active" | "expired" | "revoked";
-            /** @description The first 8 characters of the key. */
+            /** @description How the key begins. */
             prefix: string;
             expires_at: components["schemas"]["TimeOrNull"];
             last_used_at: components["schemas"]["TimeOrNull"];

@@ -1,3 +1,4 @@
+import type { Config } from '../../config/config.ts'
 import type { Db, Queryable, Transactions } from '../../db/db-types.ts'
 import { digestKey, newKeyToken } from '../../keys/key-token.ts'
 import { createKeyOf, type KeyInput, type Powers } from '../../keys/keys.ts'
@@ -33,13 +34,15 @@ const CLIENT_NAME_BYTES_MAX = 100
 
 export interface DeviceDeps {
   db: Db
+  /** Device codes name the cell that issued them. */
+  config: Pick<Config, 'cell'>
   /** The installation's master key. */
   secret: Buffer
 }
 
 /** Starts a login. Only the result contains its codes. Throws ApiError (429). */
 export async function startDeviceLogin(
-  { db, secret }: DeviceDeps,
+  { db, config, secret }: DeviceDeps,
   { clientName, ipAddress }: Pick<DeviceLogin, 'clientName' | 'ipAddress'>,
   now: Date,
 ): Promise<{ deviceCode: string; userCode: string }> {
@@ -49,7 +52,7 @@ export async function startDeviceLogin(
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     })
   }
-  const deviceCode = newKeyToken()
+  const deviceCode = newKeyToken(config.cell)
   const { hash, prefix } = digestKey(deviceCode)
   for (let attempts = 0; attempts < CODE_ATTEMPTS_MAX; attempts++) {
     const userCode = newUserCode()

@@ -3,7 +3,7 @@ import { listenIfFree } from '../../lib/net/listen-or-explain.ts'
 import type { ContextSource } from '../../smtp/server/smtp-types.ts'
 import type { StopGroup } from '../lifecycle.ts'
 import { countDsns } from '../metrics.ts'
-import { INBOUND_PORT } from '../ports.ts'
+import { INBOUND_PORT, proxiesOf } from '../ports.ts'
 import type { Runtime } from '../runtime.ts'
 
 /**
@@ -25,7 +25,8 @@ export async function startInbound(
   const listen = async () => {
     const { port } = inboundPort
     const writing = { db, clock, log, hashAddress, count }
-    const listener = await startInboundListener({ ...recipients, ...writing, host, port, tls })
+    const proxies = proxiesOf(config)
+    const listener = await startInboundListener({ ...recipients, ...writing, host, port, tls, proxies })
     listeners.add('inbound listener', () => listener.close())
     openPort = listener.port
   }

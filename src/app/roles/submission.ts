@@ -8,7 +8,7 @@ import { type ContextSource, SMTP_LIMITS } from '../../smtp/server/smtp-types.ts
 import type { Acceptance } from '../acceptance.ts'
 import type { Access } from '../access.ts'
 import type { StopGroup } from '../lifecycle.ts'
-import { SUBMISSION_PORT, SUBMISSIONS_PORT } from '../ports.ts'
+import { proxiesOf, SUBMISSION_PORT, SUBMISSIONS_PORT } from '../ports.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Ports } from '../types.ts'
 
@@ -61,6 +61,7 @@ export async function startSubmission(runtime: Runtime, parts: Parts): Promise<S
         tls,
         isImplicitTls,
         isAuthRequired: true,
+        proxies: proxiesOf(config),
         room,
         limits: { errorsMax: ERRORS_MAX },
         log,

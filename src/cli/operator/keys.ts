@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { newKeyToken } from '../../keys/key-token.ts'
 import { createKey, revokeKey } from '../../keys/keys.ts'
 import { type ApiKey, findTeamsOfKey, listKeys, type Permission } from '../../keys/keys-queries.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -45,8 +46,9 @@ async function create(options: CreateOptions): Promise<void> {
   }
   const answer = await withInstallation(async (installation) => {
     const team = await requireTeam(installation.db, options.team)
-    const { db, clock } = asOperator(installation, team.id, 'api-keys.create')
-    const newKey = await db.transaction((tx) => createKey(tx, team.id, input, null, clock.now()))
+    const { config, db, clock } = asOperator(installation, team.id, 'api-keys.create')
+    const token = newKeyToken(config.cell)
+    const newKey = await db.transaction((tx) => createKey(tx, team.id, input, null, clock.now(), token))
     return { ...keyToJson(newKey.key, clock.now()), token: newKey.token }
   })
   createOutput(options).record(answer)

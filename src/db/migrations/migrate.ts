@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { CannotStart } from '../../lib/cannot-start.ts'
 import type { Db, Queryable } from '../db-types.ts'
+import { LOCK_KEY } from '../locks.ts'
 import { ensurePartitions } from '../partitions/partitions.ts'
 
 const FOLDER = import.meta.dirname
-/** The advisory lock that serializes migrations of one database: any number that nothing else uses. */
+/** The advisory lock that serializes migrations of one schema: any number that nothing else uses. */
 const LOCK = 7_306_085_241
 /** An index on a table of millions of rows takes minutes. Other processes that start wait for it. */
 const MIGRATION_TIMEOUT_MS = 3_600_000
@@ -56,10 +57,11 @@ export async function applyMigrations(
   try {
     await client.query('set statement_timeout = 0')
     await client.query({
-      text: 'select pg_advisory_lock($1)',
+      text: `select pg_advisory_lock(${LOCK_KEY})`,
       values: [LOCK],
       query_timeout: MIGRATION_TIMEOUT_MS,
     } as never)
+    await createSchema(client)
     await check(client)
     await client.query(
       'create table if not exists migration (name text primary key, applied_at timestamptz not null)',
@@ -83,6 +85,14 @@ export async function applyMigrations(
   return applied
 }
 
+/** Creates the schema of SENDWRIGHT_SCHEMA, which is then all of the search path. */
+export async function createSchema(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ path: string }>(
+    `select current_setting('search_path') as path where current_schema() is null`,
+  )
+  for (const { path } of rows) await client.query(`create schema if not exists ${path}`)
+}
+
 /** A table that exists from the first to the last step of a restore. */
 export const UNFINISHED = 'restore_unfinished'
 
@@ -98,18 +108,19 @@ async function refuseUnfinished(client: pg.Client): Promise<void> {
 }
 
 /**
- * Returns when the schema of this database was created. This identifies the database, and survives a PostgreSQL dump
- * and restore. A Sendwright restore creates a new one.
+ * Returns the schema and when its tables were created. This identifies the installation, and survives a PostgreSQL
+ * dump and restore. A Sendwright restore creates new tables.
  */
 export async function readBirth(db: Db): Promise<string> {
-  const [row] = await db.query<{ appliedAt: Date }>(
-    `select applied_at
+  const [row] = await db.query<{ appliedAt: Date; schema: string }>(
+    `select applied_at, current_schema() as schema
      from migration
      order by applied_at, name
      limit 1`,
   )
   if (row === undefined) throw new Error('The database has no schema yet.')
-  return row.appliedAt.toISOString()
+  const birth = row.appliedAt.toISOString()
+  return row.schema === 'public' ? birth : `${row.schema} ${birth}`
 }
 
 /** Throws CannotStart when a later version has migrated the database. Its migrations have later names. */

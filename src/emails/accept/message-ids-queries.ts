@@ -43,7 +43,7 @@ export async function lockMessageIds(tx: Tx, items: readonly AcceptRequest[]): P
   if (messageIds.length === 0) return new Set()
   const keys = [...new Set(messageIds.map(({ teamId, id }) => `${teamId}/${id}`))].sort()
   await tx.query(
-    'select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest($1::text[]) as k (key)',
+    'select pg_advisory_xact_lock(hashtextextended(current_schema() || key, 0)) from unnest($1::text[]) as k (key)',
     [arrays.text(keys)],
   )
   const rows = await tx.query<{ teamId: string; id: string }>(

@@ -72,7 +72,7 @@ describe('401', () => {
       'two headers, both right',
       (token: string) => ['Authorization', `Bearer ${token}`, 'authorization', `Bearer ${token}`],
     ],
-    ['a key that never was', () => ['Authorization', `Bearer ${newKeyToken()}`]],
+    ['a key that never was', () => ['Authorization', `Bearer ${newKeyToken(null)}`]],
     [
       'a key with one character changed',
       (token: string) => ['Authorization', `Bearer ${token.slice(0, -1)}${token.endsWith('a') ? 'b' : 'a'}`],
@@ -94,7 +94,7 @@ describe('401', () => {
     await expect.poll(async () => (await expired.get('/whoami')).status).toBe(401)
     await expect.poll(async () => (await revoked.get('/whoami')).status).toBe(401)
     const replies = [
-      await api.as(newKeyToken()).get('/whoami'),
+      await api.as(newKeyToken(null)).get('/whoami'),
       await revoked.get('/whoami'),
       await expired.get('/whoami'),
     ]

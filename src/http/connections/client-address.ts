@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIPv4 } from 'node:net'
 import { canonicalAddress } from '../../config/canonical-address.ts'
-import type { Network } from '../../config/networks.ts'
+import { matchNetworks, type Network } from '../../config/networks.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 
@@ -24,9 +23,7 @@ export function createClientAddress({
   clock: Clock
   log: Log
 }): ClientAddress {
-  const list = new BlockList()
-  for (const { address, prefix } of trusted) list.addSubnet(address, prefix, familyOf(address))
-  const isTrusted = (address: string) => list.check(address, familyOf(address))
+  const isTrusted = matchNetworks(trusted)
   const warn = createWarning(clock, log)
   return ({ socket, headers }) => {
     const peer = canonicalAddress(socket.remoteAddress ?? '')
@@ -74,5 +71,3 @@ function createWarning(clock: Clock, log: Log): (peer: string) => void {
     )
   }
 }
-
-const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6')

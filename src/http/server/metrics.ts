@@ -11,9 +11,13 @@ export interface HttpMetrics {
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-/** Creates a registry with the metrics of the process and of the HTTP API. Other rooms add theirs. */
-export function createMetrics(): HttpMetrics {
+/**
+ * Creates a registry with the metrics of the process and of the HTTP API. Other rooms add theirs.
+ * @param labels labels of every metric
+ */
+export function createMetrics(labels: Readonly<Record<string, string>> = {}): HttpMetrics {
   const registry = new Registry()
+  registry.setDefaultLabels(labels)
   collectDefaultMetrics({ register: registry, prefix: 'sendwright_' })
   const answers = new Counter({
     name: 'sendwright_http_requests_total',

@@ -4,7 +4,7 @@ import type { Frame } from '../../db/backup/frames.ts'
 import { copyIn, readTables } from '../../db/backup/load-backup.ts'
 import { openDb } from '../../db/db.ts'
 import type { Db } from '../../db/db-types.ts'
-import { applyMigrations, listMigrations, UNFINISHED } from '../../db/migrations/migrate.ts'
+import { applyMigrations, createSchema, listMigrations, UNFINISHED } from '../../db/migrations/migrate.ts'
 import { connectForLong, queryOn } from '../../db/own-connection.ts'
 import { makePartition, parsePartition } from '../../db/partitions/partitions.ts'
 import { CannotStart } from '../../lib/cannot-start.ts'
@@ -63,6 +63,7 @@ export async function restoreDatabase(
 }
 
 async function begin(client: pg.Client): Promise<void> {
+  await createSchema(client)
   const tables = await listTables(client)
   if (tables.includes(UNFINISHED)) await dropAll(client, tables)
   else if (tables.length > 0) {

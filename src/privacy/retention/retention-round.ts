@@ -1,4 +1,5 @@
 import type { Db, Queryable } from '../../db/db-types.ts'
+import { LOCK_KEY } from '../../db/locks.ts'
 import { queryOn } from '../../db/own-connection.ts'
 import { compactPartition } from '../../db/partitions/compact-partition.ts'
 import {
@@ -83,7 +84,7 @@ export class RetentionRound {
     try {
       await client.query(`set statement_timeout = ${TIMEOUT_MS}`)
       const rows = await client.query<{ isOurs: boolean; pid: number }>(
-        'select pg_try_advisory_lock($1) as is_ours, pg_backend_pid() as pid',
+        `select pg_try_advisory_lock(${LOCK_KEY}) as is_ours, pg_backend_pid() as pid`,
         [LOCK],
       )
       if (rows[0]?.isOurs !== true) return

@@ -1,8 +1,11 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { canonicalAddress } from '../../config/canonical-address.ts'
+import { matchNetworks, type Network } from '../../config/networks.ts'
 import type { Log } from '../../lib/log.ts'
 import { createConnectionCounts } from './connection-counts.ts'
 import { formatReply } from './format-reply.ts'
 import { createMessageRoom, type MessageRoom } from './message-room.ts'
+import { readProxyHeader } from './proxy-header.ts'
 import { SmtpSession } from './smtp-session.ts'
 import {
   type ContextSource,
@@ -27,6 +30,8 @@ export interface SmtpListenerOptions {
   isImplicitTls?: boolean
   /** Whether clients must use TLS and AUTH before they send mail. */
   isAuthRequired?: boolean
+  /** Proxies, each of whose connections begins with a PROXY header that names the client. */
+  proxies?: readonly Network[]
   limits?: Partial<SmtpLimits>
   /** The memory for large messages, if several listeners share it. */
   room?: MessageRoom
@@ -41,11 +46,15 @@ export interface SmtpListener {
   close(): Promise<void>
 }
 
+const NO_HEADER =
+  'closed an SMTP connection of a trusted proxy that did not begin with a valid PROXY header, version 2, within 5 s'
+
 /** Starts an SMTP listener. Resolves when it listens, and rejects as `server.listen` does. */
 export async function startSmtpListener(options: SmtpListenerOptions): Promise<SmtpListener> {
   const limits = { ...SMTP_LIMITS, ...options.limits }
   const sessions = new Set<SmtpSession>()
   const counts = createConnectionCounts(limits)
+  const isProxy = matchNetworks(options.proxies ?? [])
   const world = {
     ...options,
     isImplicitTls: options.isImplicitTls ?? false,
@@ -56,17 +65,30 @@ export async function startSmtpListener(options: SmtpListenerOptions): Promise<S
 
   // The client may close its side after QUIT and still read the reply.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
-    const address = socket.remoteAddress ?? ''
+    const peer = socket.remoteAddress ?? ''
+    if (isProxy(canonicalAddress(peer) ?? '')) void serveProxied(socket, peer)
+    else serve(socket, peer)
+  })
+  const serve = (socket: Socket, address: string) => {
     const rejection = counts.take(address)
     if (rejection !== null) return turnAway(socket, world.isImplicitTls ? '' : formatReply(rejection))
-    const session = new SmtpSession(world, socket)
+    const session = new SmtpSession(world, socket, address)
     sessions.add(session)
     socket.once('close', () => {
       sessions.delete(session)
       counts.giveBack(address)
     })
     void session.run()
-  })
+  }
+  const serveProxied = async (socket: Socket, peer: string) => {
+    const ignore = () => {}
+    socket.on('error', ignore)
+    const client = await readProxyHeader(socket)
+    socket.off('error', ignore)
+    if (client !== null) return serve(socket, client)
+    options.log.warn({ peer, listener: options.name }, NO_HEADER)
+    socket.destroy()
+  }
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     const { port, host, isExclusive: exclusive = false } = options

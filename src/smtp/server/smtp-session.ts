@@ -70,11 +70,12 @@ export class SmtpSession {
   #idleCommands = 0
   #isStopping = false
 
-  constructor(world: SessionWorld, socket: Socket) {
+  /** @param address of the client, which a proxy may have named */
+  constructor(world: SessionWorld, socket: Socket, address: string) {
     this.#world = world
     this.#wire = new SmtpWire(socket, world.limits)
     if (!world.isAuthRequired) this.#wire.trust()
-    this.#address = socket.remoteAddress ?? ''
+    this.#address = address
     const hello = () => this.#hello
     const tls = () => this.#tls
     this.#handlers = world.open({

@@ -32,6 +32,8 @@ capabilities: { drop: [ALL] }
 {{- define "sendwright.environment" -}}
 - { name: PUBLIC_URL, value: {{ .Values.publicUrl | quote }} }
 - { name: SENDWRIGHT_HOSTNAME, value: {{ .Values.hostname | quote }} }
+- { name: SENDWRIGHT_CELL, value: {{ .Values.cell | quote }} }
+- { name: SENDWRIGHT_SCHEMA, value: {{ .Values.schema | quote }} }
 - { name: SENDWRIGHT_WORKERS, value: "1" }
 - { name: SENDWRIGHT_METRICS_PORT, value: "9090" }
 {{- range $name, $value := .Values.settings }}

@@ -6,6 +6,7 @@ import { openDb } from '../../../db/db.ts'
 import type { Db } from '../../../db/db-types.ts'
 import { clusterDirOf } from '../../../db/embedded/embedded-cluster.ts'
 import { useEmbeddedPostgres } from '../../../db/embedded/embedded-postgres.ts'
+import { inSchema } from '../../../db/pool.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { createLog } from '../../../lib/log.ts'
@@ -81,7 +82,7 @@ export async function withDatabase<T>(
   const log = createLog('error', process.stderr)
   const isNew = config.databaseUrl === null && !existsSync(clusterDirOf(config.dataDir))
   const postgres = config.databaseUrl === null ? await useEmbeddedPostgres(config.dataDir, log) : null
-  const url = config.databaseUrl ?? postgres?.url ?? ''
+  const url = inSchema(config.databaseUrl ?? postgres?.url ?? '', config.schema)
   if (isNew) process.stderr.write(describeNewDatabase(config.dataDir))
   const db = openDb(url, {
     connectionsMax: CONNECTIONS_MAX,

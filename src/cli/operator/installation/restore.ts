@@ -5,6 +5,7 @@ import type { BackupHeader } from '../../../db/backup/backup-header.ts'
 import { readBackupHeader, readTables } from '../../../db/backup/load-backup.ts'
 import { makeDataDir } from '../../../db/embedded/data-dir.ts'
 import { withFreshCluster } from '../../../db/embedded/fresh-cluster.ts'
+import { inSchema } from '../../../db/pool.ts'
 import { findSecretText, makeSecretFile, removeSecretFile } from '../../../lib/crypto/seal.ts'
 import { createLog } from '../../../lib/log.ts'
 import { systemClock } from '../../../lib/time/clock.ts'
@@ -42,8 +43,9 @@ async function restore(file: string) {
 }
 
 async function withEmptyDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
-  if (config.databaseUrl !== null) return work(config.databaseUrl)
-  return withFreshCluster(config.dataDir, createLog('error', process.stderr), work)
+  const restore = (url: string) => work(inSchema(url, config.schema))
+  if (config.databaseUrl !== null) return restore(config.databaseUrl)
+  return withFreshCluster(config.dataDir, createLog('error', process.stderr), restore)
 }
 
 /**

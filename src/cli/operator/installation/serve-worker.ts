@@ -1,5 +1,6 @@
 import { joinSupervisor } from '../../../app/supervisor-link.ts'
 import { startTrimming } from '../../../app/trim-memory.ts'
+import { labelsOf } from '../../../config/config.ts'
 import { exitOnUncaught } from '../../../lib/exit-on-uncaught.ts'
 import { createLog, openLogOutput } from '../../../lib/log.ts'
 import { reload } from './reload.ts'
@@ -14,7 +15,7 @@ export async function serveAsWorker(drainLimitMs: number): Promise<void> {
   const supervisor = await joinSupervisor()
   const { number, roles } = supervisor.place
   const config = readSettings()
-  const log = createLog(config.logLevel, openLogOutput()).child({ worker: number })
+  const log = createLog(config.logLevel, openLogOutput(), labelsOf(config)).child({ worker: number })
   exitOnUncaught(log)
   const stopped = supervisor.stopped.then((why) => {
     log.info({ why }, 'a worker is stopping after the SMTP sessions in progress')

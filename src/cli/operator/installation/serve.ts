@@ -6,7 +6,7 @@ import { startTrimming } from '../../../app/trim-memory.ts'
 import { PROCESS_ROLES, type ProcessRole } from '../../../app/types.ts'
 import { countWorkers, type Machine } from '../../../app/workers/count-workers.ts'
 import type { Supervisor } from '../../../app/workers/start-supervisor.ts'
-import type { Config } from '../../../config/config.ts'
+import { type Config, labelsOf } from '../../../config/config.ts'
 import { exitOnUncaught } from '../../../lib/exit-on-uncaught.ts'
 import { createLog, type Log, openLogOutput } from '../../../lib/log.ts'
 import { describeStart } from './greeting.ts'
@@ -40,7 +40,7 @@ async function serve(roles: ProcessRole[]): Promise<void> {
   const config = readSettings()
   const count = countWorkers(config.workers, roles, readMachine())
   if (count > 1) return serveWithWorkers(config, roles, count)
-  const log = createLog(config.logLevel)
+  const log = createLog(config.logLevel, undefined, labelsOf(config))
   exitOnUncaught(log)
   const stopped = waitForStop(log)
   let service: Sendwright | null = null
@@ -60,7 +60,7 @@ async function serve(roles: ProcessRole[]): Promise<void> {
 /** Runs the service in several processes, which this one supervises, until a signal. */
 async function serveWithWorkers(config: Config, roles: ProcessRole[], count: number): Promise<void> {
   const output = openLogOutput()
-  const log = createLog(config.logLevel, output)
+  const log = createLog(config.logLevel, output, labelsOf(config))
   exitOnUncaught(log)
   const stopped = waitForStop(log)
   let service: Supervisor | null = null
