@@ -1,6 +1,7 @@
 import type { DueDelivery } from '../../queue/types.ts'
 import { FairQueue } from './fair-queue.ts'
 import { type Outcomes, SHAPED } from './outcomes.ts'
+import { SiteProgress } from './site-progress.ts'
 import { SiteRate } from './site-rate.ts'
 import type { Pause } from './site-throttle.ts'
 
@@ -28,13 +29,14 @@ export const RATE_HOLD_MS = 10_000
 
 /**
  * The deliveries that wait in memory for one site, teams in turn. Each class has room for `waitingMax`, and for no more
- * than the rate admits soon; the rest wait in the database, where they hold neither memory nor a lease.
+ * than the site takes and the rate admits soon; the rest wait in the database, where they hold neither memory nor a lease.
  */
 export class SiteWaiting {
   readonly #deps: SiteWaitingDeps
   readonly #queue = new FairQueue<DueDelivery>()
   /** Deliveries with priority (queue/backpressure.ts). */
   readonly #first = new FairQueue<DueDelivery>()
+  readonly #progress = new SiteProgress()
   #given: Rate
   #rate: SiteRate | null
   /** The classes whose queue was full and is not yet half empty again. */
@@ -131,7 +133,9 @@ export class SiteWaiting {
   take(mayTakeBulk: boolean): DueDelivery | null {
     const delivery = this.#first.take() ?? this.#queue.take(mayTakeBulk && this.admitsBulk)
     if (delivery === null) return null
-    this.#rate?.record(this.#deps.nowMs(), delivery.isBulk)
+    const nowMs = this.#deps.nowMs()
+    this.#progress.record(nowMs)
+    this.#rate?.record(nowMs, delivery.isBulk)
     this.#wakeIfHalfEmpty(delivery.isBulk)
     return delivery
   }
@@ -174,7 +178,7 @@ export class SiteWaiting {
   }
 
   #roomMax(isBulk: boolean): number {
-    const max = this.#deps.waitingMax(isBulk)
+    const max = Math.min(this.#deps.waitingMax(isBulk), this.#progress.waitingMax(this.#deps.nowMs()))
     return this.#rate === null ? max : Math.min(max, this.#rate.countWithin(RATE_HOLD_MS, isBulk))
   }
 
