@@ -16,7 +16,7 @@ const TEXT_CHARS_MAX = 1_200
 /** Endpoints have tables and examples after their description. */
 const ENDPOINT_CHARS_MAX = 350
 /** A decision is found by its first sentences; the details are for those who read it. */
-const DECISION_CHARS_MAX = 800
+const DECISION_CHARS_MAX = 500
 
 /** Returns an entry for each section of each page. */
 export function listSearchEntries(pages: readonly Page[]): SearchEntry[] {
