@@ -51,6 +51,15 @@ export function checkAtLeast(target: string, value: number, least: number, unit:
   return { target, measured: `${formatNumber(value)} ${unit}`.trim(), isMet: value >= least }
 }
 
+/** An email to a recipient's server in this time is late to nobody, however fast an idle server is. */
+const SOON_MS = 40
+
+/** Returns the verdict for waits beside other mail: their p99 may be twice that of the control, or 40 ms. */
+export function checkBeside(what: string, beside: readonly number[], control: readonly number[]): Verdict {
+  const [value, most] = [p99(beside), Math.max(2 * p99(control), SOON_MS)]
+  return checkAtMost(`${what}: p99 ≤ 2 × control or ${SOON_MS} ms`, value, most, 'ms')
+}
+
 export function checkEquals(target: string, value: number, wanted: number): Verdict {
   return { target, measured: value.toLocaleString('en-US'), isMet: value === wanted }
 }
