@@ -18,12 +18,18 @@ export interface InboundMessage {
   from?: string
   to: string | string[]
   message: string
+  /** The client's address. */
+  localAddress?: string
 }
 
 /** Sends a message to the port, and returns the last reply. */
-export async function bring(port: number, { from = '', to, message }: InboundMessage): Promise<string> {
+export async function bring(
+  port: number,
+  { from = '', to, message, localAddress = '127.0.0.1' }: InboundMessage,
+): Promise<string> {
   const transport = nodemailer.createTransport({
     host: '127.0.0.1',
+    localAddress,
     port,
     tls: { rejectUnauthorized: false },
   })

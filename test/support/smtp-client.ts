@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
 
 /** An SMTP client that sends exactly the given bytes and returns the replies. */
 export interface RawSmtp {
@@ -13,21 +13,28 @@ export interface RawSmtp {
   say(line: string): Promise<string | null>
   /** Sends each line and resolves to the reply codes (`250 2.1.0`, or `250` without an enhanced code). */
   codes(...lines: string[]): Promise<string[]>
-  /** Starts TLS, and resolves to a client over it. */
-  secure(): Promise<RawSmtp>
+  /** Starts TLS, and resolves to a client over it. `servername` is the host that it names. */
+  secure(servername?: string): Promise<RawSmtp>
   /** Resolves to everything received until the end. */
   rest(): Promise<string>
   close(): void
 }
 
-export async function openSmtp(port: number, host = '127.0.0.1'): Promise<RawSmtp> {
-  const socket = connect(port, host)
+/** @param localAddress the client's address; by default, the system chooses it */
+export async function openSmtp(port: number, host = '127.0.0.1', localAddress?: string): Promise<RawSmtp> {
+  const socket = connect({ port, host, ...(localAddress === undefined ? {} : { localAddress }) })
   await once(socket, 'connect')
   return speak(socket)
 }
 
-export async function openSmtps(port: number): Promise<RawSmtp> {
-  const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
+export async function openSmtps(port: number, localAddress?: string): Promise<RawSmtp> {
+  const from = localAddress === undefined ? {} : { localAddress }
+  const socket = connectTls({
+    port,
+    host: '127.0.0.1',
+    rejectUnauthorized: false,
+    ...from,
+  } as ConnectionOptions)
   await once(socket, 'secureConnect')
   return speak(socket)
 }
@@ -75,9 +82,10 @@ function speak(socket: Socket | TLSSocket): RawSmtp {
       for (const line of lines) codes.push(codeOf(await client.say(line)))
       return codes
     },
-    async secure() {
+    async secure(servername) {
       socket.off('data', onData)
-      const secured = connectTls({ socket, rejectUnauthorized: false })
+      const named = servername === undefined ? {} : { servername }
+      const secured = connectTls({ socket, rejectUnauthorized: false, ...named })
       await once(secured, 'secureConnect')
       return speak(secured)
     },

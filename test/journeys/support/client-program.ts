@@ -35,6 +35,7 @@ interface Answer {
   status: number
   id?: string
   retryAfter: string | null
+  requestId: string | null
   text: string
 }
 
@@ -58,7 +59,12 @@ async function post(number: number, url: string): Promise<Answer> {
   })
   const text = await reply.text()
   const id = reply.status === 202 ? (JSON.parse(text) as { id: string }).id : undefined
-  const answer = { status: reply.status, retryAfter: reply.headers.get('retry-after'), text }
+  const answer = {
+    status: reply.status,
+    retryAfter: reply.headers.get('retry-after'),
+    requestId: reply.headers.get('x-request-id'),
+    text,
+  }
   return id === undefined ? answer : { ...answer, id }
 }
 
@@ -68,12 +74,14 @@ async function postAndRecord(number: number, url: string): Promise<Answer> {
   const answer = await post(number, url).catch((error: Error) => ({
     status: 0,
     retryAfter: null,
+    requestId: null,
     text: `${error.cause instanceof Error ? error.cause.message : error.message}`,
   }))
-  const { status, retryAfter } = answer
+  const { status, retryAfter, requestId } = answer
   const id = 'id' in answer ? answer.id : undefined
   const error = status === 202 ? {} : { text: answer.text.slice(0, 200) }
-  write({ number, status, id, retry_after: retryAfter, took_ms: performance.now() - sinceMs, ...error })
+  const tookMs = performance.now() - sinceMs
+  write({ number, status, id, retry_after: retryAfter, request_id: requestId, took_ms: tookMs, ...error })
   return answer
 }
 

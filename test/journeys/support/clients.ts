@@ -14,6 +14,8 @@ export interface Load {
   first?: number
   /** Minimum time between two emails of one client, in milliseconds. */
   everyMs: number
+  /** A file with the certificate of an authority that the clients trust. */
+  authority?: string
 }
 
 /** One response to a client; `status` 0 stands for a broken connection. */
@@ -22,6 +24,7 @@ export interface Answer {
   status: number
   id: string | null
   retryAfter: string | null
+  requestId: string | null
   tookMs: number
   atMs: number
   text: string
@@ -40,6 +43,7 @@ interface Line {
   status: number
   id?: string
   retry_after: string | null
+  request_id: string | null
   took_ms: number
   at_ms: number
   text?: string
@@ -52,11 +56,12 @@ const PROGRAM = join(import.meta.dirname, 'client-program.ts')
  * include those of the earlier one.
  */
 export function startClients(directory: string, load: Load): Clients {
-  const { first = 0 } = load
+  const { first = 0, authority } = load
   const ledger = join(directory, 'client-ledger')
   const orders = join(directory, `orders-${first}.json`)
   writeFileSync(orders, JSON.stringify({ ...load, first, ledger }))
-  const program = runScript(PROGRAM, [orders])
+  const trust = authority === undefined ? {} : { NODE_EXTRA_CA_CERTS: authority }
+  const program = runScript(PROGRAM, [orders], { env: { ...process.env, ...trust } })
   return {
     process: program,
     finish: () => program.signal('SIGUSR2'),
@@ -66,6 +71,7 @@ export function startClients(directory: string, load: Load): Clients {
         status: line.status,
         id: line.id ?? null,
         retryAfter: line.retry_after,
+        requestId: line.request_id,
         tookMs: line.took_ms,
         atMs: line.at_ms,
         text: line.text ?? '',

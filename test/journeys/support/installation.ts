@@ -30,6 +30,7 @@ export interface Installation {
   mx: JourneyMx
   /** Recipient domains, which share one site. */
   destinations: string[]
+  /** The settings of servers that start from now on. */
   environment: Record<string, string>
   /**
    * Starts `sendwright serve`, which is ready when it logs so. `port` moves its API to another port than that of
@@ -86,7 +87,9 @@ export async function createInstallation(databaseUrl: string | null = null): Pro
       const url = databaseUrl ?? connectionInfo(dataDir) ?? ''
       const db = openDb(url, { connectionsMax: 1, timeoutMs: 30_000, name: 'journey' })
       // A process of the command line for the team, and one for its key, would cost two seconds of processor time.
-      const team = await makeTeam(db, (token) => requester(installation.url, token), { name: domain, plan })
+      const cell = environment.SENDWRIGHT_CELL ?? null
+      const ask = (token: string) => requester(installation.url, token)
+      const team = await makeTeam(db, ask, { name: domain, plan }, new Date(), cell)
       await db.close()
       await verifyDomain(team, domain, dns)
       return { teamId: team.id, token: team.token, from: `Shop <orders@${domain}>` }
