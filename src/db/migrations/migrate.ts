@@ -5,6 +5,8 @@ import { CannotStart } from '../../lib/cannot-start.ts'
 import type { Db, Queryable } from '../db-types.ts'
 import { LOCK_KEY } from '../locks.ts'
 import { ensurePartitions } from '../partitions/partitions.ts'
+import { SQLSTATE, sqlState } from '../sqlstate.ts'
+import { splitStatements } from './split-statements.ts'
 
 const FOLDER = import.meta.dirname
 /** The advisory lock that serializes migrations of one schema: any number that nothing else uses. */
@@ -71,8 +73,8 @@ export async function applyMigrations(
     for (const name of files) {
       if (names.has(name)) continue
       await client.query('begin')
-      const text = await readFile(join(FOLDER, name), 'utf8')
-      await client.query({ text, query_timeout: MIGRATION_TIMEOUT_MS } as never)
+      for (const statement of splitStatements(await readFile(join(FOLDER, name), 'utf8')))
+        await applyStatement(client, statement)
       await client.query('insert into migration (name, applied_at) values ($1, $2)', [name, now])
       await client.query('commit')
       applied.push(name)
@@ -83,6 +85,21 @@ export async function applyMigrations(
     await client.end()
   }
   return applied
+}
+
+/** How a column stores long values: it saves time, and nothing relies on it. Citus has no command for it. */
+const STORAGE = /^alter table \w+ alter column \w+ set storage \w+$/
+
+/** Applies a statement on its own, because Citus rejects schema changes in a text of several. */
+async function applyStatement(client: pg.Client, text: string): Promise<void> {
+  const isOptional = STORAGE.test(text)
+  if (isOptional) await client.query('savepoint storage')
+  try {
+    await client.query({ text, query_timeout: MIGRATION_TIMEOUT_MS } as never)
+  } catch (error) {
+    if (!isOptional || sqlState(error) !== SQLSTATE.featureNotSupported) throw error
+    await client.query('rollback to savepoint storage')
+  }
 }
 
 /** Creates the schema of SENDWRIGHT_SCHEMA, which is then all of the search path. */
