@@ -29,6 +29,25 @@ describe('errors with a code', () => {
     expect(violates(withCode('23505', { constraint: 'sender_pkey' }), 'email_')).toBe(false)
     expect(violates(withCode('23503', { constraint: 'email_2026' }), 'email_')).toBe(false)
   })
+  test.each([
+    ['23505', 'duplicate key value violates unique constraint "email_20261123_pkey_102008"', true],
+    ['XX000', 'duplicate key value violates unique constraint "email_20261123_pkey_102008"', true],
+    ['23505', 'doppelter Schlüsselwert verletzt Unique-Constraint »email_20261123_pkey_102008«', true],
+    ['23505', "la valeur d'une clé dupliquée rompt la contrainte unique « email_pkey »", true],
+    ['23505', 'duplicate key value violates unique constraint "sender_email_102008"', false],
+    ['XX000', 'could not open relation "email_pkey_102008"', false],
+    ['23503', 'insert on table "email_102008" violates foreign key constraint "email_fkey_102008"', false],
+  ])('a constraint without the field `constraint` (%s, %s): %s', (code, message, isViolated) => {
+    expect(violates(Object.assign(new Error(message), { code }), 'email_')).toBe(isViolated)
+  })
+  test.each([
+    ['null value in column "no" of relation "delivery_102010" violates not-null constraint', true],
+    ['new row for relation "site_102011" violates check constraint "site_name_102011"', true],
+    ['insert or update on table "sender_102012" violates foreign key constraint "sender_fkey_102012"', true],
+    ['could not read blocks', false],
+  ])('bad data as an internal error of another node (%s): %s', (message, isBad) => {
+    expect(isBadData(Object.assign(new Error(message), { code: 'XX000' }))).toBe(isBad)
+  })
   test('the text is ignored when there is a code', () => {
     expect(isOutageByText(Object.assign(new Error('timeout'), { code: '42601' }))).toBe(false)
   })

@@ -7,6 +7,8 @@ export const SQLSTATE = {
   undefinedTable: '42P01',
   lockNotAvailable: '55P03',
   queryCanceled: '57014',
+  featureNotSupported: '0A000',
+  internalError: 'XX000',
 } as const
 
 /**
@@ -35,15 +37,33 @@ export function sqlState(error: unknown): string | null {
   return code?.length === 5 ? code : null
 }
 
-/** Returns whether a unique constraint whose name begins with the prefix rejected the row. */
+/**
+ * Returns whether a unique constraint whose name begins with the prefix rejected the row. Citus reports an error of another
+ * node without the `constraint` field, with a number behind the name, and as an internal error if rows were copied there.
+ */
 export function violates(error: unknown, constraintPrefix: string): boolean {
-  const constraint = (error as { constraint?: string } | null)?.constraint
-  return sqlState(error) === SQLSTATE.uniqueViolation && (constraint?.startsWith(constraintPrefix) ?? false)
+  const code = sqlState(error)
+  if (code !== SQLSTATE.uniqueViolation && !(code === SQLSTATE.internalError && isOfConstraint(error)))
+    return false
+  const { constraint, message = '' } = error as { constraint?: string; message?: string }
+  if (constraint !== undefined) return constraint.startsWith(constraintPrefix)
+  return NAME_IN_TEXT.exec(message)?.[1]?.startsWith(constraintPrefix) ?? false
 }
+
+/** The name of the constraint in PostgreSQL's text: the last one in quotation marks of any language. */
+const NAME_IN_TEXT = /.*["'«»„“”‘’]\s*(\w+)\s*["'«»„“”‘’]/su
 
 /** Returns whether the data is at fault, so that a retry with the same data fails too. */
 export function isBadData(error: unknown): boolean {
-  return BAD_DATA.test(sqlState(error) ?? '')
+  const code = sqlState(error)
+  return BAD_DATA.test(code ?? '') || (code === SQLSTATE.internalError && isOfConstraint(error))
+}
+
+/** Texts of PostgreSQL for violated constraints, which Citus repeats. */
+const CONSTRAINT_TEXT = /violates (unique|check|foreign key|not-null|exclusion) constraint/
+
+function isOfConstraint(error: unknown): boolean {
+  return CONSTRAINT_TEXT.test((error as { message?: string } | null)?.message ?? '')
 }
 
 /** Returns whether the server ended a statement that ran, or waited for a lock, for too long. */
