@@ -1,13 +1,15 @@
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { splitStatements } from '../src/db/migrations/split-statements.ts'
 import { createDatabase, type TestDatabase } from './support/database.ts'
 import { type Described, findTypeErrors } from './support/statements/check-rows.ts'
 import { Describer } from './support/statements/describe-statement.ts'
 import { evaluate } from './support/statements/evaluate.ts'
 import { EXAMPLES } from './support/statements/examples.ts'
 import { findStatements, type StatementCall } from './support/statements/find-statements.ts'
+import { findFaults, findMigrationFaults } from './support/statements/statement-rules.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 /** Files with commands and schema changes, which PostgreSQL cannot describe, or that forward statements of others. */
@@ -38,14 +40,21 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-async function describeAll(call: StatementCall): Promise<Described> {
+const placeOf = ({ file, line, within }: StatementCall) => `${relative(ROOT, file)}:${line} ${within}`
+
+/** Returns the statement of a call, or those that it can compose. */
+function evaluateAll(call: StatementCall): string[] {
   const name = `${relative(ROOT, call.file)} ${call.within}`
-  const results = []
-  for (const example of EXAMPLES[name] ?? EXAMPLES[call.within] ?? [{}]) {
+  return (EXAMPLES[name] ?? EXAMPLES[call.within] ?? [{}]).map((example) => {
     const sql = evaluate(call.sql, call.scope, example)
     if (typeof sql !== 'string') throw new Error('the statement is not a string')
-    results.push(await describer.describe(sql))
-  }
+    return sql
+  })
+}
+
+async function describeAll(call: StatementCall): Promise<Described> {
+  const results = []
+  for (const sql of evaluateAll(call)) results.push(await describer.describe(sql))
   return { call, results }
 }
 
@@ -57,10 +66,47 @@ test('every statement matches the schema, and its asserted rows match the result
     try {
       described.push(await describeAll(call))
     } catch (error) {
-      wrong.push(`${relative(ROOT, call.file)}:${call.line} ${call.within}: ${(error as Error).message}`)
+      wrong.push(`${placeOf(call)}: ${(error as Error).message}`)
     }
   }
   expect(wrong).toEqual([])
   expect(described.filter(({ call }) => call.rowType !== null).length).toBeGreaterThan(300)
   expect(await findTypeErrors(ROOT, directory, described)).toEqual([])
 }, 120_000)
+
+/** Statements that run for each email or request, or for batches of them. */
+const HOT = [
+  'src/access/rate-windows-queries.ts',
+  'src/emails/{accept,idempotency,rows}/*.ts',
+  'src/events/record-queries.ts',
+  'src/metrics/counting/*.ts',
+  'src/privacy/retention/*.ts',
+  'src/queue/*.ts',
+  'src/request-log/*.ts',
+  'src/suppressions/soft-bounces-queries.ts',
+  'src/teams/usage-queries.ts',
+]
+
+test('every statement is fit for Citus', async () => {
+  const hot = new Set(globSync(HOT, { cwd: ROOT }))
+  const mutableFunctions = await describer.findMutableFunctions()
+  const faults: string[] = []
+  for (const call of FILES.flatMap((file) => findStatements(join(ROOT, file)))) {
+    const context = { isHot: hot.has(relative(ROOT, call.file)), mutableFunctions }
+    for (const sql of evaluateAll(call))
+      for (const fault of findFaults(sql, context)) faults.push(`${placeOf(call)}: ${fault}`)
+  }
+  expect(faults).toEqual([])
+})
+
+test('new migrations set no storage, and add no column with a check', () => {
+  const FIRST_RULED = '0050'
+  const folder = join(ROOT, 'src/db/migrations')
+  const files = readdirSync(folder).filter((name) => name.endsWith('.sql') && name >= FIRST_RULED)
+  const faults = files.flatMap((name) =>
+    splitStatements(readFileSync(join(folder, name), 'utf8')).flatMap((sql) =>
+      findMigrationFaults(sql).map((fault) => `${name}: ${fault}`),
+    ),
+  )
+  expect(faults).toEqual([])
+})

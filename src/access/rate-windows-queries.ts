@@ -16,13 +16,16 @@ export interface RateWindow extends WindowCount {
 
 const COUNTS = batchOf('team_id uuid, bucket text, requests int4')
 
+/** A window has ended, or starts more than a window ahead. The difference of two times depends on no time zone. */
+const IS_OVER = `not (excluded.opened_at - w.opened_at >= '-${WINDOW_MS} ms' and excluded.opened_at - w.opened_at < '${WINDOW_MS} ms')`
+
 const COUNT_REQUESTS = `with unsynced as materialized (select set_config('synchronous_commit', 'off', true))
   insert into rate_window as w (team_id, bucket, opened_at, requests)
   select c.team_id, c.bucket, $1::timestamptz, c.requests
-  from unsynced, unnest(${COUNTS.arraysFrom(4)}) as c (${COUNTS.names})
+  from unsynced, unnest(${COUNTS.arraysFrom(2)}) as c (${COUNTS.names})
   on conflict (team_id, bucket) do update
-  set opened_at = case when w.opened_at <= $2 or w.opened_at > $3 then excluded.opened_at else w.opened_at end,
-      requests = case when w.opened_at <= $2 or w.opened_at > $3 then excluded.requests
+  set opened_at = case when ${IS_OVER} then excluded.opened_at else w.opened_at end,
+      requests = case when ${IS_OVER} then excluded.requests
                  else least(w.requests, 1000000000) + excluded.requests end
   returning team_id, bucket, opened_at, requests`
 
@@ -41,12 +44,7 @@ export async function countRequests(
   const sorted = [...counts].sort(
     (a, b) => compareTexts(a.teamId, b.teamId) || compareTexts(a.bucket, b.bucket),
   )
-  return db.query<RateWindow>(COUNT_REQUESTS, [
-    now,
-    new Date(now.getTime() - WINDOW_MS),
-    new Date(now.getTime() + WINDOW_MS),
-    ...COUNTS.values(sorted),
-  ])
+  return db.query<RateWindow>(COUNT_REQUESTS, [now, ...COUNTS.values(sorted)])
 }
 
 /** Returns the open window of a team; null when none is open. */

@@ -1,5 +1,6 @@
 import { batchOf } from '../db/batch.ts'
 import type { Queryable, Tx } from '../db/db-types.ts'
+import { together } from '../db/transactions.ts'
 import { newId } from '../lib/ids.ts'
 import type { EventType } from './catalogue.ts'
 
@@ -47,23 +48,21 @@ const EVENTS = batchOf(
   { id: ({ at }: Numbered) => newId(at.getTime()), created_at: ({ at }: Numbered) => at },
 )
 
-const INSERT_EVENTS = `with feed as (
-    insert into event_feed (team_id, position)
-    select t.team_id, t.count
-    from unnest(${TEAMS.arrays}) as t (${TEAMS.names})
-    order by t.team_id
-    on conflict (team_id) do update
-    set position = event_feed.position + excluded.position
-    returning team_id, position
-  ),
-  ends as (
-    select array_agg(position order by team_id) as positions
-    from feed
-  )
-  insert into event (team_id, subject_id, id, type, data, created_at, position)
+const MOVE_FEEDS = `insert into event_feed (team_id, position)
+  select t.team_id, t.count
+  from unnest(${TEAMS.arrays}) as t (${TEAMS.names})
+  order by t.team_id
+  on conflict (team_id) do update
+  set position = event_feed.position + excluded.position`
+
+const INSERT_EVENTS = `insert into event (team_id, subject_id, id, type, data, created_at, position)
   select e.team_id, e.subject_id, e.id, e.type, e.data, e.created_at, ends.positions[e.team_number] - e.followers
-  from ends
-  cross join unnest(${EVENTS.arraysFrom(3)}) as e (${EVENTS.names})`
+  from (
+    select array_agg(f.position order by f.team_id) as positions
+    from event_feed f
+    where f.team_id = any ($1::uuid[])
+  ) ends
+  cross join unnest(${EVENTS.arraysFrom(2)}) as e (${EVENTS.names})`
 
 /** The teams' counters are incremented in the order of their ids, and are locked from here to the commit. */
 async function insertEvents(tx: Queryable, events: readonly Recorded[]): Promise<void> {
@@ -76,5 +75,10 @@ async function insertEvents(tx: Queryable, events: readonly Recorded[]): Promise
     counts.set(event.teamId, followers)
     return { ...event, teamNumber: teamNumbers.get(event.teamId) ?? 0, followers }
   })
-  await tx.query(INSERT_EVENTS, [...TEAMS.values(teams), ...EVENTS.values(numbered)])
+  const [teamIds, countsOfTeams] = TEAMS.values(teams)
+  // Sent together: the second statement reads the ends that the first one has set.
+  await together([
+    tx.query(MOVE_FEEDS, [teamIds, countsOfTeams]),
+    tx.query(INSERT_EVENTS, [teamIds, ...EVENTS.values(numbered)]),
+  ])
 }

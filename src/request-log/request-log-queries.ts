@@ -1,9 +1,9 @@
 import { batchOf } from '../db/batch.ts'
-import { REQUESTS_LOGGED } from '../db/counters.ts'
-import type { Queryable } from '../db/db-types.ts'
+import { bumpCounters, REQUESTS_LOGGED } from '../db/counters.ts'
+import type { Queryable, Transactions } from '../db/db-types.ts'
 import { cutToSize, type PageRange, type Rows } from '../db/page.ts'
+import { together } from '../db/transactions.ts'
 import { firstIdAt } from '../lib/ids.ts'
-import { compareTexts } from '../lib/text/compare-texts.ts'
 import type { LoggedRequest } from './logged-request.ts'
 
 const REQUESTS = batchOf(
@@ -13,30 +13,25 @@ const REQUESTS = batchOf(
   { ip_address: ({ ipAddress }: LoggedRequest) => (ipAddress === '' ? null : ipAddress) },
 )
 
-const INSERT_REQUESTS = `with unsynced as materialized (select set_config('synchronous_commit', 'off', true)),
-  inserted as (
-    insert into request_log (${REQUESTS.names})
-    select row.*
-    from unsynced, unnest(${REQUESTS.arraysFrom(2)}) as row (${REQUESTS.names})
-    on conflict do nothing
-    returning team_id
-  )
-  insert into counter as c (team_id, name, value)
-  select team_id, $1, count(*)
-  from inserted
-  group by team_id
-  order by team_id
-  on conflict (team_id, name) do update
-  set value = c.value + excluded.value`
+const INSERT_REQUESTS = `insert into request_log (${REQUESTS.names})
+  select *
+  from unnest(${REQUESTS.arrays})
+  on conflict do nothing
+  returning team_id`
 
 /**
  * Inserts entries, and counts them. Inserting one again changes nothing. The commit does not wait for the disk, so that
  * it does not compete with those of accepted emails: a crash of PostgreSQL can lose the last half second.
  */
-export async function insertRequests(db: Queryable, requests: readonly LoggedRequest[]): Promise<void> {
-  // Counters are locked in the same order in all processes, to prevent deadlocks.
-  const sorted = [...requests].sort((a, b) => compareTexts(a.teamId, b.teamId) || compareTexts(a.id, b.id))
-  await db.query(INSERT_REQUESTS, [REQUESTS_LOGGED, ...REQUESTS.values(sorted)])
+export async function insertRequests(db: Transactions, requests: readonly LoggedRequest[]): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [, inserted] = await together([
+      tx.query('set local synchronous_commit = off'),
+      tx.query<{ teamId: string }>(INSERT_REQUESTS, REQUESTS.values(requests)),
+    ])
+    const bumps = inserted.map(({ teamId }) => ({ teamId, name: REQUESTS_LOGGED, by: 1 }))
+    tx.writeLast(REQUESTS_LOGGED, bumps, bumpCounters)
+  })
 }
 
 /** An entry as read, with the name of its key. */

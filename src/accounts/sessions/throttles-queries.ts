@@ -1,3 +1,4 @@
+import { arrays } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/db-types.ts'
 
 export interface ThrottledAttempt {
@@ -27,11 +28,11 @@ export async function countAttempt(
   { key, id, waitsMs, forgetMs }: ThrottledAttempt,
   now: Date,
 ): Promise<Date | null> {
-  const waits = waitsMs.map((waitMs) => (waitMs === 0 ? -PAST_MS : waitMs) / 1000)
+  const ends = waitsMs.map((waitMs) => new Date(now.getTime() + (waitMs === 0 ? -PAST_MS : waitMs)))
   const latest = new Date(now.getTime() + Math.max(...waitsMs))
   const rows = await db.query<{ lastTry: string; nextAt: Date }>(
     `insert into throttle as t (key, tries, last_try, next_at, forget_at)
-     values ($1, 1, $2, $3::timestamptz + make_interval(secs => ($4::float8[])[1]), $5)
+     values ($1, 1, $2, ($4::timestamptz[])[1], $5)
      on conflict (key) do update
      set tries = case when t.forget_at <= $3 then 1
                       when t.next_at <= $3 or t.next_at > $6 then least(t.tries, 1000000) + 1
@@ -39,12 +40,11 @@ export async function countAttempt(
          last_try = case when t.next_at <= $3 or t.next_at > $6 then excluded.last_try else t.last_try end,
          next_at = case when t.forget_at <= $3 then excluded.next_at
                         when t.next_at <= $3 or t.next_at > $6
-                          then $3::timestamptz + make_interval(secs =>
-                            ($4::float8[])[least(t.tries + 1, cardinality($4::float8[]))])
+                          then ($4::timestamptz[])[least(t.tries + 1, cardinality($4::timestamptz[]))]
                         else t.next_at end,
          forget_at = case when t.next_at <= $3 or t.next_at > $6 then excluded.forget_at else t.forget_at end
      returning last_try, next_at`,
-    [key, id, now, `{${waits.join(',')}}`, new Date(now.getTime() + forgetMs), latest],
+    [key, id, now, arrays.timestamptz(ends), new Date(now.getTime() + forgetMs), latest],
   )
   const row = rows[0]
   return row === undefined || row.lastTry === id ? null : row.nextAt

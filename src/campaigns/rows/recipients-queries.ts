@@ -187,9 +187,9 @@ export async function recordAccepted(
      )
      update campaign_progress p
      set waiting = p.waiting - k.count, accepted = p.accepted + k.count, paced_until = coalesce($4, p.paced_until),
-       recent = k.count + case when p.recent_at > $3 - interval '10 minutes'
+       recent = k.count + case when $3::timestamptz - p.recent_at < '10 minutes'
          then p.recent * exp(-greatest(0, extract(epoch from $3 - p.recent_at)::float8) / 300) else 0 end,
-       recent_since = case when p.recent_at > $3 - interval '10 minutes' then p.recent_since else $3 end,
+       recent_since = case when $3::timestamptz - p.recent_at < '10 minutes' then p.recent_since else $3 end,
        recent_at = $3
      from (select count(*)::int4 as count from changed) as k
      where p.team_id = $1 and p.campaign_id = $2`,

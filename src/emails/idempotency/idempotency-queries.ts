@@ -57,11 +57,11 @@ const ENTRIES = batchOf('team_id uuid, key text, request_hash bytea, email_ids j
 
 const TAKE_IDEMPOTENCY_KEYS = `insert into idempotency as i (team_id, key, request_hash, email_ids, refused, created_at)
   select team_id, key, request_hash, array(select jsonb_array_elements_text(email_ids)::uuid), null, $1
-  from unnest(${ENTRIES.arraysFrom(3)}) as row (${ENTRIES.names})
+  from unnest(${ENTRIES.arraysFrom(2)}) as row (${ENTRIES.names})
   on conflict (team_id, key) do update
   set request_hash = excluded.request_hash, email_ids = excluded.email_ids, refused = null,
     created_at = excluded.created_at
-  where i.created_at <= $2
+  where excluded.created_at - i.created_at >= '${IDEMPOTENCY_MS} ms'
   returning i.team_id, i.key`
 
 /**
@@ -76,7 +76,6 @@ export async function takeIdempotencyKeys(
 ): Promise<Set<string>> {
   const rows = await tx.query<{ teamId: string; key: string }>(TAKE_IDEMPOTENCY_KEYS, [
     now,
-    new Date(now.getTime() - IDEMPOTENCY_MS),
     ...ENTRIES.values(entries),
   ])
   return new Set(rows.map((row) => `${row.teamId}/${row.key}`))

@@ -48,33 +48,31 @@ export interface AttachmentRecord {
 const EMAILS = batchOf(
   `team_id uuid, id uuid, domain_id uuid, message_id text, sender text, sender_address text, addressees jsonb,
    subject text, tags jsonb, recipient_count int2, status text, size int4, scheduled_at timestamptz,
-   created_at timestamptz, encoding text, message bytea, smtp_utf8 bool, headers jsonb, attachments jsonb,
-   template_id uuid, template_name text, unsubscribe_scope text, bulk bool, api_key_id uuid, original_message_id text`,
+   created_at timestamptz, template_id uuid, template_name text, bulk bool, api_key_id uuid, original_message_id text`,
   {
     tags: (email: NewEmail) => listOrNull(email.tags),
     size: (email: NewEmail) => email.sizeBytes,
-    headers: (email: NewEmail) => listOrNull(email.headers),
-    attachments: (email: NewEmail) => listOrNull(email.attachments),
     bulk: (email: NewEmail) => email.isBulk,
   },
 )
 
-const INSERT_EMAILS = `with row as (
-    select *
-    from unnest(${EMAILS.arrays}) as row (${EMAILS.names})
-  ),
-  email_row as (
-    insert into email (team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags,
-      recipient_count, status, last_event, size, scheduled_at, created_at, template_id, template_name, bulk,
-      api_key_id, original_message_id)
-    select team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags,
-      recipient_count, status, status, size, scheduled_at, created_at, template_id, template_name, bulk, api_key_id,
-      original_message_id
-    from row
-  )
-  insert into email_content (team_id, email_id, encoding, message, smtp_utf8, headers, attachments, unsubscribe_scope)
-  select team_id, id, encoding, message, smtp_utf8, headers, attachments, unsubscribe_scope
-  from row`
+const INSERT_EMAILS = `insert into email (${EMAILS.names}, last_event)
+  select row.*, status
+  from unnest(${EMAILS.arrays}) as row (${EMAILS.names})`
+
+const CONTENTS = batchOf(
+  `team_id uuid, email_id uuid, encoding text, message bytea, smtp_utf8 bool, headers jsonb, attachments jsonb,
+   unsubscribe_scope text`,
+  {
+    email_id: (email: NewEmail) => email.id,
+    headers: (email: NewEmail) => listOrNull(email.headers),
+    attachments: (email: NewEmail) => listOrNull(email.attachments),
+  },
+)
+
+const INSERT_CONTENTS = `insert into email_content (${CONTENTS.names})
+  select *
+  from unnest(${CONTENTS.arrays})`
 
 /**
  * Inserts emails, sorted by key, inside the transaction that accepts them. Throws a unique violation
@@ -83,8 +81,11 @@ const INSERT_EMAILS = `with row as (
  */
 export async function insertEmails(tx: Tx, emails: readonly NewEmail[]): Promise<void> {
   const bytes = emails.reduce((sum, email) => sum + email.message.length, 0)
-  const written = tx.query(INSERT_EMAILS, EMAILS.values(emails), { timeoutMs: contentTimeoutMs(bytes) })
-  await together([written, insertTags(tx, emails)])
+  await together([
+    tx.query(INSERT_EMAILS, EMAILS.values(emails)),
+    tx.query(INSERT_CONTENTS, CONTENTS.values(emails), { timeoutMs: contentTimeoutMs(bytes) }),
+    insertTags(tx, emails),
+  ])
 }
 
 function listOrNull(list: readonly unknown[]): readonly unknown[] | null {

@@ -1,3 +1,4 @@
+import { batchOf } from '../../db/batch.ts'
 import type { Queryable } from '../../db/db-types.ts'
 import type { Expired } from './expire-rows-queries.ts'
 
@@ -107,6 +108,8 @@ export async function expireVersions(
   return rows.length
 }
 
+const CAMPAIGNS = batchOf('team_id uuid, id uuid')
+
 /**
  * Deletes the figures of deleted campaigns and of their links, among the next `countMax` campaigns that have any: a count may be
  * saved just after the deletion. Finds each campaign with one index probe.
@@ -116,7 +119,7 @@ export async function expireCampaignCounts(
   after: CampaignPlace,
   countMax: number,
 ): Promise<{ count: number; last: CampaignPlace | null }> {
-  const rows = await db.query<{ count: number; scanned: number; teamId: string; id: string }>(
+  const counted = await db.query<CampaignPlace & { isDeleted: boolean }>(
     `with recursive counted (team_id, campaign_id, no) as (
        (select team_id, campaign_id, 1
         from campaign_metric
@@ -134,33 +137,25 @@ export async function expireCampaignCounts(
          limit 1
        ) as next
        where counted.no < $3
-     ),
-     gone as (
-       select k.team_id, k.campaign_id
-       from counted k
-       where not exists (select from campaign c where c.team_id = k.team_id and c.id = k.campaign_id)
-     ),
-     deleted as (
-       delete from campaign_metric m
-       using gone g
-       where m.team_id = g.team_id and m.campaign_id = g.campaign_id
-       returning 1
-     ),
-     deleted_links as (
-       delete from campaign_link l
-       using gone g
-       where l.team_id = g.team_id and l.campaign_id = g.campaign_id
-       returning 1
      )
-     select (select count(*)::int4 from deleted) + (select count(*)::int4 from deleted_links) as count,
-       no as scanned, team_id, campaign_id as id
-     from counted
-     order by no desc
-     limit 1`,
+     select k.team_id, k.campaign_id as id,
+       not exists (select from campaign c where c.team_id = k.team_id and c.id = k.campaign_id) as is_deleted
+     from counted k
+     order by k.no`,
     [after.teamId, after.id, countMax],
   )
-  const [row] = rows
-  if (row === undefined) return { count: 0, last: null }
-  const { count, scanned, teamId, id } = row
-  return { count, last: scanned === countMax ? { teamId, id } : null }
+  const last = counted.length === countMax ? (counted.at(-1) ?? null) : null
+  const deleted = counted.filter(({ isDeleted }) => isDeleted)
+  let count = 0
+  for (const table of deleted.length === 0 ? [] : (['campaign_metric', 'campaign_link'] as const)) {
+    const rows = await db.query(
+      `delete from ${table} r
+       using unnest(${CAMPAIGNS.arrays}) as k (${CAMPAIGNS.names})
+       where r.team_id = k.team_id and r.campaign_id = k.id
+       returning 1`,
+      CAMPAIGNS.values(deleted),
+    )
+    count += rows.length
+  }
+  return { count, last }
 }

@@ -67,6 +67,14 @@ export class Describer {
     })
   }
 
+  /** Returns the names of the functions of which a form depends on more than its parameters. */
+  async findMutableFunctions(): Promise<Set<string>> {
+    const { rows } = await this.#client.query<{ name: string }>(
+      `select proname as name from pg_proc where provolatile <> 'i'`,
+    )
+    return new Set(rows.map(({ name }) => name))
+  }
+
   #ask(text: string): Promise<Field[]> {
     return new Promise((resolve, reject) => {
       let fields: Field[] = []

@@ -93,8 +93,8 @@ function namesOf(declarator: Node): Declaration[] {
   if (!isNode(id) || !isNode(init)) return []
   if (id.type === 'Identifier') return [{ name: `${id.name}`, value: init, pick: whole }]
   if (id.type === 'ArrayPattern') {
-    return (id.elements as Node[]).map((element, index) => ({
-      name: `${element.name}`,
+    return (id.elements as (Node | null)[]).map((element, index) => ({
+      name: `${element?.name}`,
       value: init,
       pick: (value) => (value as unknown[])[index],
     }))

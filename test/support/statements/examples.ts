@@ -69,6 +69,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   countSuppressions: [{ teamId: '', filter: { prefix: 'a' } }],
   deleteSuppressions: [{ named: { ids: [] } }, { named: { emails: [] } }],
   deleteUnsubscription: [{ target: { id: '' } }, { target: { scope: '', emails: [] } }],
+  expireCampaignCounts: ofTables('campaign_metric', 'campaign_link'),
   expireEmails: ofTables('delivery', 'attempt', 'email_content'),
   expireAccounts: [{ table: 'throttle', at: 'forget_at' }],
   listTeamsWithin: ofTables('email', 'event', 'captured', 'webhook_delivery'),
