@@ -89,10 +89,13 @@ const HOT = [
 
 test('every statement is fit for Citus', async () => {
   const hot = new Set(globSync(HOT, { cwd: ROOT }))
-  const mutableFunctions = await describer.findMutableFunctions()
+  const known = {
+    mutableFunctions: await describer.findMutableFunctions(),
+    timeColumns: await describer.findTimeColumns(),
+  }
   const faults: string[] = []
   for (const call of FILES.flatMap((file) => findStatements(join(ROOT, file)))) {
-    const context = { isHot: hot.has(relative(ROOT, call.file)), mutableFunctions }
+    const context = { isHot: hot.has(relative(ROOT, call.file)), ...known }
     for (const sql of evaluateAll(call))
       for (const fault of findFaults(sql, context)) faults.push(`${placeOf(call)}: ${fault}`)
   }

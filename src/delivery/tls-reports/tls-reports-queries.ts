@@ -46,7 +46,7 @@ export async function claimTlsReport(db: Queryable, now: Date, leasedUntil: Date
      set due_at = $2, tries = tries + 1
      from due
      where day = due_day and domain = due_domain
-     returning day::text as day, domain, tries as attempts, report_id, report, destinations`,
+     returning day, domain, tries as attempts, report_id, report, destinations`,
     [now, leasedUntil],
   )
   const row = rows[0]

@@ -75,6 +75,16 @@ export class Describer {
     return new Set(rows.map(({ name }) => name))
   }
 
+  /** Returns the names of the columns with a time or a day. */
+  async findTimeColumns(): Promise<Set<string>> {
+    const { rows } = await this.#client.query<{ name: string }>(
+      `select column_name as name
+       from information_schema.columns
+       where table_schema = current_schema() and data_type ~ '^(date|time)'`,
+    )
+    return new Set(rows.map(({ name }) => name))
+  }
+
   #ask(text: string): Promise<Field[]> {
     return new Promise((resolve, reject) => {
       let fields: Field[] = []

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { findFaults, findMigrationFaults } from './statement-rules.ts'
 
-const CONTEXT = { isHot: true, mutableFunctions: new Set(['now', 'to_jsonb', 'extract', 'set_config']) }
+const CONTEXT = {
+  isHot: true,
+  mutableFunctions: new Set(['now', 'to_jsonb', 'extract', 'set_config']),
+  timeColumns: new Set(['created_at']),
+}
 
 test.each([
   [
@@ -41,6 +45,7 @@ test.each([
   'update t set a = $1::timestamptz where b < now()',
   "update t set a = coalesce(b, 'now()') /* now() */ -- now()\n from u where c = $2::date",
   'update t set a = b is distinct from c from u where d = now()',
+  'update t set a = 1 returning id::text',
   "update t set a = excluded_at - b >= '-60 ms'",
   'update t set a = extract(epoch from $1::timestamptz - b)',
   'with r as (select a from t for update skip locked) update t set b = 1 from r where t.a = r.a',

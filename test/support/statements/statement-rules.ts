@@ -6,6 +6,8 @@ export interface RuleContext {
   isHot: boolean
   /** The functions of PostgreSQL whose result depends on more than their parameters (STABLE and VOLATILE). */
   mutableFunctions: ReadonlySet<string>
+  /** The columns that hold a time or a day, whose texts depend on the session. */
+  timeColumns: ReadonlySet<string>
 }
 
 /**
@@ -13,7 +15,7 @@ export interface RuleContext {
  * these clauses on another node than the one that received the statement, so it accepts only what is the same on both. It sends
  * the rows of an `insert` in `with` to every node.
  */
-export function findFaults(sql: string, { isHot, mutableFunctions }: RuleContext): string[] {
+export function findFaults(sql: string, context: RuleContext): string[] {
   const words = readWords(sql)
   const faults: string[] = []
   for (const { kind, from, to } of findClauses(words)) {
@@ -21,11 +23,11 @@ export function findFaults(sql: string, { isHot, mutableFunctions }: RuleContext
     if (kind === 'do update' && !hasValues(words, from) && clause.some(isParameter))
       faults.push('a parameter in "do update" of "insert ... select"')
     for (const [index] of clause.entries()) {
-      const mutable = mutableAt(clause, index, mutableFunctions)
+      const mutable = mutableAt(clause, index, context)
       if (mutable !== null) faults.push(`${mutable} in "${kind}"`)
     }
   }
-  if (isHot && countChanges(words) > 1) faults.push('two changes in one statement of a hot path')
+  if (context.isHot && countChanges(words) > 1) faults.push('two changes in one statement of a hot path')
   return faults
 }
 
@@ -102,13 +104,17 @@ const CLOCK = /^(current_(date|time|timestamp)|localtime|localtimestamp)$/
 const TYPES = /^(timestamptz|timestamp|date|time|timetz|regclass)$/
 
 /** Returns what depends on time, time zone or session at this place of a clause; null if nothing does. */
-function mutableAt(words: readonly string[], index: number, functions: ReadonlySet<string>): string | null {
+function mutableAt(
+  words: readonly string[],
+  index: number,
+  { mutableFunctions, timeColumns }: RuleContext,
+): string | null {
   const [before = '', word = '', after = '', next = ''] = [words[index - 1], ...words.slice(index, index + 3)]
   if (CLOCK.test(word)) return word
-  if (after === '(' && functions.has(word) && !isSecondsBetween(words, index)) return `${word}()`
+  if (after === '(' && mutableFunctions.has(word) && !isSecondsBetween(words, index)) return `${word}()`
   // The type of a parameter, which needs no conversion.
   if (word === '::' && TYPES.test(after) && !isParameter(before)) return `a conversion to ${after}`
-  if (word === '::' && after === 'text' && before.endsWith('_at')) return 'a conversion of a time'
+  if (word === '::' && after === 'text' && timeColumns.has(before)) return 'a conversion of a time'
   // PostgreSQL adds months and days in the time zone of the session.
   if (/^[+-]$/.test(word) && /^(make_)?interval$/.test(after)) return 'an addition to a time'
   if (/^[+-]$/.test(word) && /^'/.test(after) && next === '::') return 'an addition to a time'
