@@ -1,11 +1,18 @@
 import { defineConfig, type TestUserConfig } from 'vitest/config'
 import { AbsentPrograms } from './test/support/absent-programs.ts'
+import { citusUrl, NOT_ON_CITUS } from './test/support/citus.ts'
 import { LongestFirst } from './test/support/order.ts'
 
 /** The opt-in suites need programs that npm does not install (Postfix, opendkim), or much more time. */
 const optIn = process.env.SENDWRIGHT_OPTIN === '1' ? [] : ['**/*.optin.test.ts']
 /** Browser tests and journeys have their own configuration: vitest.browser.config.ts, vitest.journeys.config.ts. */
-const elsewhere = ['**/node_modules/**', '**/*.browser.test.ts', 'test/journeys/**', ...optIn]
+const elsewhere = [
+  '**/node_modules/**',
+  '**/*.browser.test.ts',
+  'test/journeys/**',
+  ...optIn,
+  ...(citusUrl === undefined ? [] : Object.keys(NOT_ON_CITUS)),
+]
 
 export const limits = {
   // These limits end a test that hangs. A slow or busy machine must not reach them.

@@ -8,8 +8,10 @@ import { openDb } from '../../src/db/db.ts'
 import type { Db } from '../../src/db/db-types.ts'
 import { startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts'
 import { migrate } from '../../src/db/migrations/migrate.ts'
+import { inSchema } from '../../src/db/pool.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { startOfProcess } from '../../src/lib/processes.ts'
+import { citusUrl, distributeSchema, findCitusSchemas } from './citus.ts'
 import { findKeptFolder, makeRunFolder, type RunFolder } from './run-folder.ts'
 import { waitForWorkers } from './worker-stops.ts'
 
@@ -28,6 +30,7 @@ export interface TestDatabase {
 }
 
 const TEMPLATE = 'sendwright_template'
+const NO_TABLES = 'template0'
 /** SQLSTATE object_in_use. */
 const IN_USE = '55006'
 const COPY_ATTEMPTS_MAX = 10
@@ -48,6 +51,7 @@ export async function createDatabase(template = TEMPLATE): Promise<TestDatabase>
 export async function createTemplate(
   prepare: (db: Db) => Promise<void>,
 ): Promise<{ name: string; drop(): Promise<void> }> {
+  if (citusUrl !== undefined) return rememberTemplate(prepare)
   const { url, db } = await createDatabase()
   await prepare(db).finally(() => db.close())
   const name = new URL(url).pathname.slice(1)
@@ -56,10 +60,11 @@ export async function createTemplate(
 
 /** Creates a database without tables. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
-  return cloneDatabase('template0')
+  return cloneDatabase(NO_TABLES)
 }
 
 async function cloneDatabase(template: string): Promise<TestDatabase> {
+  if (citusUrl !== undefined) return createCell(template)
   const name = nameDatabase()
   await copyDatabase(name, template)
   const url = withDatabase(inject('postgresUrl'), name)
@@ -74,6 +79,41 @@ async function cloneDatabase(template: string): Promise<TestDatabase> {
   }
 }
 
+/** On Citus, which has no templates: how the clones of each are made. */
+const preparations = new Map<string, (db: Db) => Promise<void>>()
+
+function rememberTemplate(prepare: (db: Db) => Promise<void>): { name: string; drop(): Promise<void> } {
+  const name = randomBytes(8).toString('hex')
+  preparations.set(name, prepare)
+  return { name, drop: async () => void preparations.delete(name) }
+}
+
+/** Creates a distributed schema instead of a database. One without tables is not distributed. */
+async function createCell(template: string): Promise<TestDatabase> {
+  const name = nameSchema()
+  const url = inSchema(inject('postgresUrl'), name)
+  await command(`create schema ${name}`)
+  const db = openDb(url, OPTIONS)
+  if (template !== NO_TABLES) {
+    await migrate(db, new Date())
+    await distributeSchema(db)
+  }
+  await preparations.get(template)?.(db)
+  return {
+    url,
+    db,
+    async drop() {
+      await db.close()
+      await command(`drop schema if exists ${name} cascade`)
+    },
+  }
+}
+
+/** The names of channels contain that of the schema, and have at most 63 bytes too. */
+function nameSchema(): string {
+  return nameDatabase().replace(/^(test_.{0,16}).*_(.{8}).*$/, '$1_$2')
+}
+
 /** Names the test file, so that a database that is left has a culprit. A name of PostgreSQL has at most 63 bytes. */
 function nameDatabase(): string {
   const file = basename(expect.getState().testPath ?? '', '.test.ts').replaceAll(/\W/g, '_')
@@ -83,9 +123,13 @@ function nameDatabase(): string {
 /** The connection of this worker for commands to the server. It stays open, because opening one costs much of what a copy does. */
 let server: Db | null = null
 
-async function command(statement: string): Promise<void> {
+function connectServer(): Db {
   server ??= openDb(inject('postgresUrl'), { ...OPTIONS, connectionsMax: 1 })
-  await server.query(statement, undefined, { isOneOff: true })
+  return server
+}
+
+async function command(statement: string): Promise<void> {
+  await connectServer().query(statement, undefined, { isOneOff: true })
 }
 
 async function dropDatabase(name: string): Promise<void> {
@@ -146,6 +190,47 @@ function hasRoom(folder: string): boolean {
  * teardown waits until the workers have stopped what their files shared. It fails the run, and names what the tests left behind.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await openServer()
+  project.provide('postgresUrl', server.url)
+  const folder = enterRunFolder()
+  return async () => {
+    await waitForWorkers()
+    const databases = citusUrl === undefined ? await findDatabases(server.url) : await findCitusSchemas()
+    const left = [...databases, ...((await folder?.findLeftovers()) ?? [])]
+    await server.stop()
+    folder?.remove()
+    if (left.length === 0) return
+    // Vitest logs the error of a teardown, but would exit as if the run had passed.
+    process.exitCode = 1
+    throw new Error(`The tests left behind:\n${left.join('\n')}`)
+  }
+}
+
+interface Server {
+  /** The URL of its maintenance database. */
+  url: string
+  stop(): Promise<void>
+}
+
+/** Returns the server of SENDWRIGHT_TEST_CITUS_URL or SENDWRIGHT_TEST_DATABASE_URL, or starts an embedded one. */
+async function openServer(): Promise<Server> {
+  if (citusUrl !== undefined) return { url: citusUrl, stop: async () => {} }
+  const url = process.env.SENDWRIGHT_TEST_DATABASE_URL
+  if (url === undefined) return startServer()
+  const stop = () => runOn(url, `drop database if exists ${TEMPLATE} with (force)`)
+  await stop()
+  await makeTemplate(url)
+  return { url, stop }
+}
+
+/** Creates the migrated template. */
+async function makeTemplate(url: string): Promise<void> {
+  await runOn(url, `create database ${TEMPLATE}`)
+  const template = openDb(withDatabase(url, TEMPLATE), OPTIONS)
+  await migrate(template, new Date()).finally(() => template.close())
+}
+
+async function startServer(): Promise<Server> {
   const dataDir = makeDataDir()
   // Tests need no durability, and run several times as fast without waiting for the disk.
   const settings = {
@@ -165,25 +250,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   try {
     const { username, password } = new URL(postgres.url)
     await runOn(postgres.url, `alter role ${username} password '${password}'`)
-    await runOn(postgres.url, `create database ${TEMPLATE}`)
-    const template = openDb(withDatabase(postgres.url, TEMPLATE), OPTIONS)
-    await migrate(template, new Date()).finally(() => template.close())
+    await makeTemplate(postgres.url)
   } catch (error) {
     await stop()
     throw error
   }
-  project.provide('postgresUrl', withDatabase(postgres.url, 'postgres'))
-  const folder = enterRunFolder()
-  return async () => {
-    await waitForWorkers()
-    const left = [...(await findDatabases(postgres.url)), ...((await folder?.findLeftovers()) ?? [])]
-    await stop()
-    folder?.remove()
-    if (left.length === 0) return
-    // Vitest logs the error of a teardown, but would exit as if the run had passed.
-    process.exitCode = 1
-    throw new Error(`The tests left behind:\n${left.join('\n')}`)
-  }
+  return { url: withDatabase(postgres.url, 'postgres'), stop }
 }
 
 /**
