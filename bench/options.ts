@@ -50,6 +50,10 @@ const USAGE = `Usage: npm run bench -- [options]
 
   Measures the size of the first load of the dashboard's pages, and its time on a slow network and processor.
 
+   or: npm run bench -- bodies [--quick]
+
+  Measures what packs of bodies save, and what writing and reading one costs. Takes a minute, and only prints.
+
    or: npm run bench -- cost [--quick] [--count N] [--rounds N] [--keep DIRECTORY] [--baseline DIR]
 
   Measures the cost of one email from acceptance to settlement: CPU time by process and stage, and statements, rows,

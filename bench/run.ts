@@ -5,6 +5,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runBodies } from './bodies/run.ts'
 import { runCost } from './cost/run.ts'
 import { runDashboard } from './dashboard/run.ts'
 import { runLists } from './lists/run.ts'
@@ -126,6 +127,7 @@ process.on('exit', cleanUp)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const [name = '', ...rest] = process.argv.slice(2)
 const RUNS: Record<string, (args: string[]) => Promise<number>> = {
+  bodies: runBodies,
   lists: runLists,
   cost: runCost,
   dashboard: runDashboard,

@@ -65,7 +65,7 @@ describe('imports', () => {
     ['domains', 'webhooks', 'suppressions', 'keys'],
     ['teams', 'templates', 'tracking', 'certificates'],
     ['emails'],
-    ['metrics', 'delivery'],
+    ['metrics', 'delivery', 'bodies'],
     ['audience'],
     ['campaigns', 'automations'],
     ['operator', 'privacy', 'inbound'],

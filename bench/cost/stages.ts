@@ -22,6 +22,7 @@ const SIGN = 'DKIM, without RSA itself'
 const SMTP = 'SMTP client'
 const SETTLE = 'settle'
 const EVENTS = 'events, metrics, webhooks'
+const BODIES = 'bodies in object storage'
 const LOG = 'log, Prometheus'
 
 interface Rule {
@@ -60,6 +61,7 @@ const RULES: readonly Rule[] = [
   { stage: SMTP, file: /^src\/delivery\/(client|tls)\/|^src\/delivery\/dispatch\/connect\.ts/ },
   { stage: QUEUE, file: /^src\/(delivery|queue|lib\/dns)\/|^dns-packet\// },
   { stage: ACCEPT, file: /^src\/(emails|teams|suppressions|domains)\// },
+  { stage: BODIES, file: /^src\/bodies\/|^s3mini\// },
   { stage: EVENTS, file: /^src\/(events|metrics|webhooks)\/|^undici\// },
 
   { stage: DB_IN, file: /^pg-protocol\/dist\/(parser|buffer-reader|messages)\.|^(pg-types|postgres-\w+)\// },

@@ -22,7 +22,8 @@ linen shirt size medium colour forest green quantity one gift wrapped thank you 
 update preferences security code expires soon sign in from a new device near Zürich was noticed confirm that it was
 you track parcel number support team opening hours weekdays nine to six evening weekend closed`.split(/\s+/)
 
-function makeSentence(random: () => number): string {
+/** Returns a sentence of 6 to 17 words. */
+export function makeSentence(random: () => number): string {
   const words = Array.from(
     { length: 6 + Math.floor(random() * 12) },
     () => WORDS[Math.floor(random() * WORDS.length)],

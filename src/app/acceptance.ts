@@ -73,6 +73,7 @@ export function createAcceptance(runtime: Runtime, { backpressure, handOff }: Pa
     acceptEmail,
     resendEmail: createResendEmail({
       db,
+      readBody: runtime.bodies.read,
       clock,
       acceptEmail,
       commit: deps.commit,

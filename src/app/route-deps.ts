@@ -66,6 +66,7 @@ export function createRouteDeps(runtime: Runtime, parts: Parts) {
     visits,
     guard,
     signer,
+    readBody: runtime.bodies.read,
     wakeImports: parts.wakeImports,
     validateAddress: createValidation(runtime),
     ...parts.acceptance,

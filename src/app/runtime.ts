@@ -25,6 +25,7 @@ import { createGuard, type Guard } from '../lib/net/egress-guard.ts'
 import { createHostAddresses } from '../lib/net/host-addresses.ts'
 import { type Clock, systemClock } from '../lib/time/clock.ts'
 import { CLAIM_POOL } from '../queue/claim.ts'
+import { type Bodies, openBodies, timeStore } from './bodies.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { gaugePools, timeCommits } from './operator-metrics.ts'
 import type { SupervisorLink } from './supervisor-link.ts'
@@ -52,6 +53,7 @@ export interface Runtime {
   /** Hashes the addresses of erased people. */
   hashAddress: HashAddress
   signer: Signer
+  bodies: Bodies
   /** Rejects connections to addresses that customers must not reach. */
   guard: Guard
   /** Resolves the MX hosts of recipients. */
@@ -151,11 +153,17 @@ export async function openRuntime(
     keys,
     hashAddress: createHashAddress(secret),
     signer: createSigner({ db: pools.engine, ...signing }),
+    bodies: openBodies({ config, secret, db: pools.api, log, ...measureStore(config, metrics.registry) }),
     guard: createGuard({ allowPrivate: config.allowPrivateNetworks }),
     mx: new MxResolver(new DnsClient({ servers: dnsServers, clock })),
     hostAddresses: createHostAddresses({ dnsServers, clock }),
     due: createSignal(),
   }
+}
+
+/** An installation without a store has no metrics of it. */
+function measureStore({ bodies }: Config, registry: Registry) {
+  return bodies === null ? {} : { onStore: timeStore(registry) }
 }
 
 function deriveKeys(secret: Buffer): Keys {

@@ -63,7 +63,7 @@ export function readConfig(environment: Environment): Config {
   const values = Object.fromEntries(
     Object.entries(SETTINGS).map(([key, setting]) => [key, readSetting(setting as Setting<unknown>)]),
   ) as Values
-  problems.push(...findTlsProblems(values), ...findSignOnProblems(values))
+  problems.push(...findTlsProblems(values), ...findSignOnProblems(values), ...findBodyProblems(values))
   if (values.proxyProtocol === true && values.trustedProxies?.length === 0)
     problems.push('SENDWRIGHT_PROXY_PROTOCOL: it has no effect without SENDWRIGHT_TRUSTED_PROXIES.')
   if (problems.length > 0) throw new ConfigError(problems)
@@ -136,6 +136,12 @@ function findSignOnProblems(values: Values): string[] {
     )
   }
   return problems
+}
+
+/** Returns the problems of the settings of bodies with each other. */
+function findBodyProblems({ bodies, s3AccessKey, s3SecretKey }: Values): string[] {
+  if (bodies?.kind !== 's3' || (s3AccessKey !== null && s3SecretKey !== null)) return []
+  return ['SENDWRIGHT_BODIES: s3:// needs SENDWRIGHT_S3_ACCESS_KEY and SENDWRIGHT_S3_SECRET_KEY.']
 }
 
 /** Returns the settings as rows for --help and .env.example. */

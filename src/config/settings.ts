@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { BODY_SETTINGS } from './body-settings.ts'
 import { networks } from './networks.ts'
 import { SIGN_ON_SETTINGS } from './sign-on-settings.ts'
 import {
@@ -375,6 +376,7 @@ export const SETTINGS = {
     example: '30d',
     parse: keptDays('30d', 1),
   },
+  ...BODY_SETTINGS,
   ...SIGN_ON_SETTINGS,
   logLevel: {
     name: 'LOG_LEVEL',

@@ -1,5 +1,6 @@
 import pg from 'pg'
-import type { Queryable, QueryOptions } from './db-types.ts'
+import type { Db, Queryable, QueryOptions } from './db-types.ts'
+import { LOCK_KEY } from './locks.ts'
 import { settingsOf } from './pool.ts'
 import { RowKeys } from './rows.ts'
 
@@ -37,5 +38,40 @@ export function queryOn(client: pg.Client, timeoutMs: number): Queryable {
       const keys = new RowKeys(fields)
       return rows.map((texts) => keys.read(texts)) as Row[]
     },
+  }
+}
+
+/** A connection with the lock of `runAlone`. */
+export interface OwnConnection {
+  connection: pg.Client
+  client: Queryable
+  /** Its process, for pg_cancel_backend. */
+  pid: number
+}
+
+/**
+ * Runs `work` on a connection of its own, unless a process of this installation already does under the same lock. The lock
+ * goes with the connection, so it only keeps two processes from doing the same work, and must not be needed for
+ * correctness.
+ * @param lock any number that nothing else uses
+ * @param timeoutMs of each statement
+ */
+export async function runAlone(
+  db: Pick<Db, 'connect'>,
+  lock: number,
+  timeoutMs: number,
+  work: (own: OwnConnection) => Promise<void>,
+): Promise<void> {
+  const connection = await db.connect()
+  const client = queryOn(connection, timeoutMs)
+  try {
+    await client.query(`set statement_timeout = ${timeoutMs}`)
+    const rows = await client.query<{ isOurs: boolean; pid: number }>(
+      `select pg_try_advisory_lock(${LOCK_KEY}) as is_ours, pg_backend_pid() as pid`,
+      [lock],
+    )
+    if (rows[0]?.isOurs === true) await work({ connection, client, pid: rows[0].pid })
+  } finally {
+    await connection.end()
   }
 }

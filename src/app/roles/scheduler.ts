@@ -35,6 +35,7 @@ import type { Acceptance } from '../acceptance.ts'
 import { countRetention } from '../metrics.ts'
 import type { Runtime } from '../runtime.ts'
 import { createTlsReports } from '../tls-reports.ts'
+import { createPackRound } from './pack-bodies.ts'
 
 const ALERT_CONNECT_TIMEOUT_MS = 5_000
 const ALERT_POST_TIMEOUT_MS = 15_000
@@ -111,8 +112,11 @@ export function startScheduler(runtime: Runtime, { acceptMime, acceptEmails, yie
     ...listTasks(runtime, retention, sendTlsReport, yieldTurn),
     ...listAlertTasks(runtime, createSendAlerts(runtime, acceptMime), yieldTurn),
   ]
+  const packing = createPackRound(runtime)
+  if (packing !== null) tasks.push(['pack bodies', packing.everyMs, () => packing.round.run()])
   const loops = tasks.map(([name, everyMs, work]) => repeat(name, everyMs, work, log))
   lifecycle.add('scheduler', async () => {
+    packing?.round.stop()
     await retention
       .stop()
       .catch((error: unknown) => log.debug({ err: error }, 'retention could not be stopped'))

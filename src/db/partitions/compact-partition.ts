@@ -63,3 +63,8 @@ async function isWorthIt(client: Queryable, name: string): Promise<boolean> {
     leftBytes <= Math.min(LEFT_BYTES_MAX, tableBytes * SHARE_MAX)
   )
 }
+
+/** Lets new rows use the space of deleted ones, and returns what is free at the end to the disk. Skips a week that is in use. */
+export async function vacuumPartition(client: Queryable, { name }: Partition): Promise<void> {
+  await client.query(`vacuum (skip_locked) ${name}`)
+}

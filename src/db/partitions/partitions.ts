@@ -17,6 +17,7 @@ const FIRST_MONDAY_MS = Date.UTC(2026, 0, 5)
 export type PartitionedName =
   | 'email'
   | 'email_content'
+  | 'packed_content'
   | 'email_tag'
   | 'delivery'
   | 'attempt'
@@ -34,6 +35,7 @@ const TABLES: readonly PartitionedTable[] = [
   { name: 'email', storage: 'fillfactor = 85' },
   // Bodies of up to 8 KB stay in the row, which takes one write instead of five.
   { name: 'email_content', storage: 'toast_tuple_target = 8160' },
+  { name: 'packed_content', storage: 'fillfactor = 100' },
   { name: 'email_tag', storage: 'fillfactor = 100' },
   { name: 'delivery', storage: 'fillfactor = 100, autovacuum_vacuum_scale_factor = 0.05' },
   { name: 'attempt', storage: 'fillfactor = 100' },

@@ -1,4 +1,3 @@
-import type { Db } from '../../db/db-types.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
@@ -11,6 +10,7 @@ import { classOf } from '../../queue/mail-class.ts'
 import { workOnContent } from '../content/heavy-content.ts'
 import { orderAttachments } from '../files/message-attachments.ts'
 import { type Email, type EmailDetail, findEmailDetail } from '../read/read-emails-queries.ts'
+import { type ContentDeps, loadBody } from '../read/require-email.ts'
 import { type Draft, draftEmail, type SendRequest } from '../request/draft-email.ts'
 import { groupHeaders } from '../request/read-headers.ts'
 import { readScope } from '../request/unsubscribe-scope.ts'
@@ -34,8 +34,7 @@ export type ResendEmail = (
   idempotency: AcceptRequest['idempotency'],
 ) => Promise<AcceptAnswer>
 
-export interface ResendDeps {
-  db: Db
+export interface ResendDeps extends ContentDeps {
   clock: Clock
   acceptEmail: AcceptEmail
   commit: (acceptRequest: AcceptRequest) => Promise<AcceptAnswer>
@@ -54,7 +53,8 @@ export function createResendEmail(deps: ResendDeps): ResendEmail {
         'The content of this email is no longer stored, so it cannot be sent again.',
       )
     }
-    const bytes = await decodeMessage(detail.encoding, detail.message)
+    const { encoding, message } = await loadBody(deps.readBody, detail)
+    const bytes = await decodeMessage(encoding, message)
     const customNames = detail.headers.map(([name]) => name.toLowerCase())
     if (!isBuiltMessage(bytes, customNames)) {
       const submission = await resubmitRaw(bytes, email, request, deps.clock.now())

@@ -1,3 +1,4 @@
+import type { NamedJob } from '../../lib/async/answer-jobs.ts'
 import { createJobThread } from '../../lib/async/job-thread.ts'
 import { ownedArrays, restoreError, type SentError, withBuffers } from '../../lib/async/transfer.ts'
 import { CONTENT_JOBS, type ContentJobs } from './content-jobs.ts'
@@ -5,11 +6,6 @@ import { CONTENT_JOBS, type ContentJobs } from './content-jobs.ts'
 type JobName = keyof ContentJobs
 export type JobOf<Name extends JobName> = Parameters<ContentJobs[Name]>[0]
 export type ResultOf<Name extends JobName> = Awaited<ReturnType<ContentJobs[Name]>>
-
-export interface SentJob {
-  name: JobName
-  job: unknown
-}
 
 /** The thread handles contents of at least this size. Any smaller content takes less than 50 ms. */
 export const HEAVY_BYTES_MIN = 256 * 1024
@@ -22,7 +18,7 @@ const LARGE_BYTES_MIN = 4 * 1024 * 1024
 const LIMITS = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 48 }
 const IDLE_MS = 5_000
 
-const runOnThread = createJobThread<SentJob, unknown>({
+const runOnThread = createJobThread<NamedJob, unknown>({
   entry: new URL('./content-thread.ts', import.meta.url),
   limits: LIMITS,
   idleMs: IDLE_MS,

@@ -11,7 +11,7 @@ import type { AttachmentRecord } from '../rows/emails-queries.ts'
 import { readInTurn } from './large-reads.ts'
 import { readAttachment } from './read-attachment.ts'
 import type { Email } from './read-emails-queries.ts'
-import { requireDetail, requireEmail } from './require-email.ts'
+import { type ContentDeps, requireDetail, requireEmail } from './require-email.ts'
 import { shareUrl } from './share-link.ts'
 
 const AttachmentAnswer = Type.Object(
@@ -52,7 +52,7 @@ const AttachmentParams = Type.Object({
   }),
 })
 
-interface Deps extends Pick<ResourceDeps, 'db' | 'clock' | 'config'> {
+interface Deps extends Pick<ResourceDeps, 'db' | 'clock' | 'config'>, ContentDeps {
   largeReads: FairSemaphore
   linkKeys: { share: Buffer }
 }
@@ -119,7 +119,7 @@ const getAttachment = route('GET', '/emails/:id/attachments/:index', {
     const read = () =>
       index.length > INDEX_CHARS_MAX
         ? describeAttachment(deps, email, index)
-        : readAttachment(deps.db, email, Number(index))
+        : readAttachment(deps, email, Number(index))
     return readInTurn(deps, caller.teamId, email.sizeBytes, read)
   },
 })

@@ -1,17 +1,16 @@
-import type { Db } from '../../db/db-types.ts'
 import { attachmentDisposition } from '../../http/route/content-disposition.ts'
 import type { Reply } from '../../http/route/route.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { workOnContent } from '../content/heavy-content.ts'
 import type { Email } from './read-emails-queries.ts'
-import { requireDetail } from './require-email.ts'
+import { type ContentDeps, requireContent } from './require-email.ts'
 
 /** Types that run no code, whatever the file contains. */
 const INLINE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
 /** Responds with the content of an attachment. Throws ApiError (404) if there is none at this index. */
-export async function readAttachment(db: Db, email: Email, index: number): Promise<Reply> {
-  const { attachments: records, encoding, message } = await requireDetail(db, email)
+export async function readAttachment(deps: ContentDeps, email: Email, index: number): Promise<Reply> {
+  const { attachments: records, encoding, message } = await requireContent(deps, email)
   const record = records[index]
   const job = { stored: { encoding, message }, records, index }
   const of = { teamId: email.teamId, sizeBytes: email.sizeBytes, handedOver: [message] }

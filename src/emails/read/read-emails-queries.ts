@@ -1,8 +1,10 @@
 import { contentTimeoutMs } from '../../db/content-timeout.ts'
 import type { Db, Queryable } from '../../db/db-types.ts'
 import type { Addressees } from '../../events/email-facts-queries.ts'
+import type { StoredContent } from '../content/content-jobs.ts'
 import { inSlices, joinSlices } from '../rows/content-slices-queries.ts'
 import type { AttachmentRecord } from '../rows/emails-queries.ts'
+import { findPackedRow, type PackedBody } from '../rows/packed-queries.ts'
 
 /** The emails that a caller may read: those of one domain of the team, or of all if it is null. */
 export interface EmailScope {
@@ -62,8 +64,8 @@ export function toEmail(teamId: string, { tags, templateId, templateName, ...ema
 export interface EmailDetail {
   headers: [string, string][]
   attachments: AttachmentRecord[]
-  encoding: 'identity' | 'zstd'
-  message: Buffer
+  /** The message, or where to read it. */
+  body: StoredContent | PackedBody
   smtpUtf8: boolean
   /** The list or topic that the one recipient can unsubscribe from, in stored form, or null. */
   unsubscribeScope: string | null
@@ -103,7 +105,7 @@ export async function findEmailSize(
  */
 export const WITHHELD: [string, string] = ['(withheld)', '']
 
-interface DetailRow extends Omit<EmailDetail, 'headers' | 'attachments'> {
+interface DetailRow extends Omit<EmailDetail, 'headers' | 'attachments' | 'body'>, StoredContent {
   headers: EmailDetail['headers'] | null
   attachments: EmailDetail['attachments'] | null
 }
@@ -111,7 +113,8 @@ interface DetailRow extends Omit<EmailDetail, 'headers' | 'attachments'> {
 const DETAIL_COLUMNS = ['headers', 'attachments', 'encoding', 'smtp_utf8', 'unsubscribe_scope']
 
 /**
- * Returns the content of an email, or null if it is no longer stored or is withheld from the team's readers.
+ * Returns the content of an email, or null if it is no longer stored or is withheld from the team's readers. Does not read
+ * a body that is in a pack: this needs no database, and takes longer.
  * @param sizeBytes the size of the message, which determines the time limit
  */
 export async function findEmailDetail(
@@ -127,9 +130,13 @@ export async function findEmailDetail(
     [teamId, id],
     { timeoutMs: contentTimeoutMs(sizeBytes) },
   )
-  const row = await joinSlices(rows)
+  const whole = await joinSlices(rows)
+  // Contents are moved to packs, and never back. So what is in neither of the two, in this order, is gone.
+  const row = whole ?? (await findPackedRow(db, teamId, id))
   if (row === undefined || isWithheld(row.headers)) return null
-  return { ...row, headers: row.headers ?? [], attachments: row.attachments ?? [] }
+  const { headers, attachments, smtpUtf8, unsubscribeScope } = row
+  const body = 'packId' in row ? row : { encoding: row.encoding, message: row.message }
+  return { headers: headers ?? [], attachments: attachments ?? [], body, smtpUtf8, unsubscribeScope }
 }
 
 /** Returns whether findEmailDetail would find the content, without reading it. */
@@ -137,6 +144,10 @@ async function hasDetail(db: Queryable, teamId: string, id: string): Promise<boo
   const rows = await db.query(
     `select 1
      from email_content
+     where team_id = $1 and email_id = $2 and headers -> 0 ->> 0 is distinct from $3
+     union all
+     select 1
+     from packed_content
      where team_id = $1 and email_id = $2 and headers -> 0 ->> 0 is distinct from $3`,
     [teamId, id, WITHHELD[0]],
   )

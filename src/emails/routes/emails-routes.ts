@@ -24,7 +24,7 @@ import { readInTurn } from '../read/large-reads.ts'
 import { INDEXED_SCAN_MAX, listEmails, SCAN_MAX } from '../read/list-emails-queries.ts'
 import { type Email, findEmailSize, findWholeEmail, listAttempts } from '../read/read-emails-queries.ts'
 import { readSearch } from '../read/read-search.ts'
-import { requireDetail, requireEmail } from '../read/require-email.ts'
+import { type ContentDeps, loadBody, requireContent, requireEmail } from '../read/require-email.ts'
 import { readTagFilter, TAG_PARAMETERS } from '../read/tag-filter.ts'
 import { groupHeaders } from '../request/read-headers.ts'
 import { findSignatureForms } from '../rows/messages-queries.ts'
@@ -40,7 +40,7 @@ import {
   STATUSES,
 } from './email-schemas.ts'
 
-interface Deps extends ResourceDeps {
+interface Deps extends ResourceDeps, ContentDeps {
   linkKeys: { unsubscribe: Buffer; tracking: Buffer }
   acceptEmail: AcceptEmail
   idempotent: Idempotent
@@ -191,7 +191,7 @@ const getEmail = route('GET', '/emails/:id', {
   },
 })
 
-async function readWhole({ db, linkKeys }: Deps, caller: Caller, id: string): Promise<Reply> {
+async function readWhole({ db, readBody, linkKeys }: Deps, caller: Caller, id: string): Promise<Reply> {
   const { teamId } = caller
   const isShown = (email: Email) => maySeeContent(caller, email)
   const record = orNotFound(await findWholeEmail(db, caller, id, isShown))
@@ -206,7 +206,7 @@ async function readWhole({ db, linkKeys }: Deps, caller: Caller, id: string): Pr
     events: events.map(emailEventToJson),
   }
   if (detail === null) return { status: 200, json: { ...before, html: null, text: null, ...after } }
-  const { encoding, message } = detail
+  const { encoding, message } = await loadBody(readBody, detail)
   const untracking = { key: linkKeys.tracking, email: { teamId, emailId: id } }
   const job = { before, stored: { encoding, message }, untracking, after }
   const of = { teamId, sizeBytes: email.sizeBytes, handedOver: [message] }
@@ -227,8 +227,9 @@ const getRaw = route('GET', '/emails/:id/raw', {
   },
 })
 
-async function readRaw({ db, signer }: Deps, email: Email): Promise<Reply> {
-  const { encoding, message, smtpUtf8 } = await requireDetail(db, email)
+async function readRaw(deps: Deps, email: Email): Promise<Reply> {
+  const { db, signer } = deps
+  const { encoding, message, smtpUtf8 } = await requireContent(deps, email)
   const bytes = await decodeMessage(encoding, message)
   const { teamId, id: emailId, domainId, createdAt } = email
   const [form = null] = (await findSignatureForms(db, teamId, emailId)) ?? []

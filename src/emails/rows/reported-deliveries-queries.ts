@@ -70,7 +70,13 @@ export async function findUnsubscribeScope(
   emailId: string,
 ): Promise<string | null> {
   const rows = await db.query<{ unsubscribeScope: string | null }>(
-    'select unsubscribe_scope from email_content where team_id = $1 and email_id = $2',
+    `select unsubscribe_scope
+     from email_content
+     where team_id = $1 and email_id = $2
+     union all
+     select unsubscribe_scope
+     from packed_content
+     where team_id = $1 and email_id = $2`,
     [teamId, emailId],
   )
   return rows[0]?.unsubscribeScope ?? null

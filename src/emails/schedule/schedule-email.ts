@@ -68,8 +68,9 @@ export async function rescheduleEmail(
     await setScheduledAt(tx, teamId, id, at)
     const sizeBytes = (await findEmailSize(tx, scope, id)) ?? 0
     const content = await findEmailDetail(tx, teamId, id, sizeBytes)
-    if (content === null) throw new Error(`Email ${id} has no content.`)
-    const message = redate(await decodeMessage(content.encoding, content.message), at)
+    // Only settled emails are in packs.
+    if (content === null || 'packId' in content.body) throw new Error(`Email ${id} has no content.`)
+    const message = redate(await decodeMessage(content.body.encoding, content.body.message), at)
     const { encoding, bytes } = await encodeMessage(message)
     await replaceMessage(tx, teamId, id, encoding, bytes)
     const data = { scheduled_at: formatTime(at) }

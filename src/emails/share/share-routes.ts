@@ -10,7 +10,7 @@ import { workOnContent } from '../content/heavy-content.ts'
 import { readInTurn } from '../read/large-reads.ts'
 import { readAttachment } from '../read/read-attachment.ts'
 import type { Email } from '../read/read-emails-queries.ts'
-import { requireDetail, requireEmail } from '../read/require-email.ts'
+import { type ContentDeps, requireContent, requireEmail } from '../read/require-email.ts'
 import { readShareToken, shareUrl } from '../read/share-link.ts'
 import { renderSharedPage, SHARED_POLICY } from './shared-page.ts'
 
@@ -46,7 +46,7 @@ const ShareToken = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 1024, description: 'Token of the link.' }),
 })
 
-interface Deps extends Pick<ResourceDeps, 'db' | 'clock' | 'config'> {
+interface Deps extends Pick<ResourceDeps, 'db' | 'clock' | 'config'>, ContentDeps {
   largeReads: FairSemaphore
   linkKeys: { share: Buffer; tracking: Buffer }
 }
@@ -109,14 +109,15 @@ const showShared = route('GET', '/shared/:token', {
     }
     const email = await requireEmail(deps.db, { teamId, domainId: null }, emailId)
     const read = () =>
-      attachment === null ? showEmail(deps, email, expiresAt) : readAttachment(deps.db, email, attachment)
+      attachment === null ? showEmail(deps, email, expiresAt) : readAttachment(deps, email, attachment)
     const reply = await readInTurn(deps, teamId, email.sizeBytes, read)
     return { ...reply, headers: { ...reply.headers, ...PUBLIC_HEADERS } }
   },
 })
 
-async function showEmail({ db, config, linkKeys }: Deps, email: Email, expiresAt: Date): Promise<Reply> {
-  const { attachments, encoding, message } = await requireDetail(db, email)
+async function showEmail(deps: Deps, email: Email, expiresAt: Date): Promise<Reply> {
+  const { config, linkKeys } = deps
+  const { attachments, encoding, message } = await requireContent(deps, email)
   const { id: emailId, teamId, sizeBytes } = email
   // Visits of this page are not visits of the recipient.
   const untracking = { key: linkKeys.tracking, email: { teamId, emailId } }

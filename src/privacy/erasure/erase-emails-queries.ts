@@ -192,22 +192,24 @@ export async function findOpenEmails(tx: Tx, teamId: string, ids: readonly strin
   return rows.map((row) => row.emailId)
 }
 
-/** Deletes the contents of emails, including captured ones. */
+/**
+ * The tables of contents, in the order in which they are deleted from: a packer moves contents from the first to the second.
+ * A row of the second has the key of a body, which goes with it.
+ */
+export const CONTENT_TABLES = ['email_content', 'packed_content', 'captured'] as const
+
+/** Deletes the contents of emails, including packed and captured ones. */
 export async function deleteContents(tx: Tx, teamId: string, emailIds: readonly string[]): Promise<void> {
   if (emailIds.length === 0) return
   const values = [teamId, arrays.uuid(emailIds)]
-  await tx.query(
-    `delete from email_content c
-     using unnest($2::uuid[]) as k (id)
-     where c.team_id = $1 and c.email_id = k.id`,
-    values,
-  )
-  await tx.query(
-    `delete from captured c
-     using unnest($2::uuid[]) as k (id)
-     where c.team_id = $1 and c.email_id = k.id`,
-    values,
-  )
+  for (const table of CONTENT_TABLES) {
+    await tx.query(
+      `delete from ${table} c
+       using unnest($2::uuid[]) as k (id)
+       where c.team_id = $1 and c.email_id = k.id`,
+      values,
+    )
+  }
 }
 
 const VISITS = batchOf('email_id uuid, visitor uuid')

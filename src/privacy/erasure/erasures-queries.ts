@@ -1,5 +1,7 @@
 import { arrays } from '../../db/arrays.ts'
-import type { Queryable, Tx } from '../../db/db-types.ts'
+import { batchOf } from '../../db/batch.ts'
+import type { Queryable, Transactions, Tx } from '../../db/db-types.ts'
+import { CONTENT_TABLES } from './erase-emails-queries.ts'
 
 /** The erasure of a person, with its progress. */
 export interface Erasure {
@@ -139,39 +141,38 @@ export async function insertWaitingContents(
   )
 }
 
+const WAITING = batchOf('team_id uuid, email_id uuid')
+
 /**
  * Deletes contents of erased emails that no recipient has yet to receive, at most `countMax`. Returns the number of
  * deleted contents.
  */
-export async function sweepErasedContents(db: Queryable, countMax: number): Promise<number> {
-  const rows = await db.query(
-    `with over as materialized (
-       select w.team_id, w.email_id
+export async function sweepErasedContents(db: Transactions, countMax: number): Promise<number> {
+  return db.transaction(async (tx) => {
+    const over = await tx.query<{ teamId: string; emailId: string }>(
+      `select w.team_id, w.email_id
        from erasure_content w
        where not exists (
          select from delivery d
          where d.team_id = w.team_id and d.email_id = w.email_id and d.due_at is not null
        )
        limit $1
-       for update skip locked
-     ),
-     content as (
-       delete from email_content c
-       using over o
-       where c.team_id = o.team_id and c.email_id = o.email_id
-     ),
-     caught as (
-       delete from captured c
-       using over o
-       where c.team_id = o.team_id and c.email_id = o.email_id
-     )
-     delete from erasure_content w
-     using over o
-     where w.team_id = o.team_id and w.email_id = o.email_id
-     returning w.email_id`,
-    [countMax],
-  )
-  return rows.length
+       for update skip locked`,
+      [countMax],
+    )
+    if (over.length === 0) return 0
+    const values = WAITING.values(over)
+    // A statement each, because a packer may move a content while the first one waits for its lock.
+    for (const table of [...CONTENT_TABLES, 'erasure_content'] as const) {
+      await tx.query(
+        `delete from ${table} c
+         using unnest(${WAITING.arrays}) as k (${WAITING.names})
+         where c.team_id = k.team_id and c.email_id = k.email_id`,
+        values,
+      )
+    }
+    return over.length
+  })
 }
 
 /** Deletes up to `countMax` erasures finished before `before`. Returns the number of deleted erasures. */

@@ -3,7 +3,9 @@ import { listUnsubscriptions } from '../../audience/unsubscribes/unsubscriptions
 import type { Queryable } from '../../db/db-types.ts'
 import { workOnContent } from '../../emails/content/heavy-content.ts'
 import { findEmailDetail } from '../../emails/read/read-emails-queries.ts'
+import { loadBody } from '../../emails/read/require-email.ts'
 import { groupHeaders } from '../../emails/request/read-headers.ts'
+import type { ReadPackedBody } from '../../emails/rows/packed-queries.ts'
 import { describeOwnData } from '../../events/own-data.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
@@ -15,6 +17,7 @@ import { listPersonAttempts, listPersonEmails, type PersonEmail } from './person
 
 export interface ExportDeps {
   db: Queryable
+  readBody: ReadPackedBody
   hashAddress: HashAddress
   /** Reads a message of this size as soon as memory is available. */
   inTurn<T>(sizeBytes: number, read: () => Promise<T>): Promise<T>
@@ -178,11 +181,16 @@ function eventToJson({ id, type, data, createdAt }: TracedEvent) {
 }
 
 /** Returns the content; empty if it is no longer stored. */
-async function readContent({ db, inTurn }: ExportDeps, teamId: string, { id, sizeBytes }: PersonEmail) {
+async function readContent(
+  { db, readBody, inTurn }: ExportDeps,
+  teamId: string,
+  { id, sizeBytes }: PersonEmail,
+) {
   return inTurn(sizeBytes, async () => {
     const detail = await findEmailDetail(db, teamId, id, sizeBytes)
     if (detail === null) return { html: null, text: null, headers: {}, attachments: [] }
-    const { headers, attachments, encoding, message } = detail
+    const { headers, attachments } = detail
+    const { encoding, message } = await loadBody(readBody, detail)
     const job = { stored: { encoding, message }, untracking: null }
     const { html, text } = await workOnContent('texts', { teamId, sizeBytes }, job)
     return { html, text, headers: groupHeaders(headers), attachments }

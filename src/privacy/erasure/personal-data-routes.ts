@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { readInTurn } from '../../emails/read/large-reads.ts'
+import type { ReadPackedBody } from '../../emails/rows/packed-queries.ts'
 import type { ResourceDeps } from '../../http/route/resource.ts'
 import { type Route, routesOf } from '../../http/route/route.ts'
 import { IdParams } from '../../http/route/schemas.ts'
@@ -12,6 +13,7 @@ import { findErasure } from './erasures-queries.ts'
 import { exportPerson } from './export-person.ts'
 
 interface Deps extends Pick<ResourceDeps, 'db' | 'lists' | 'clock'> {
+  readBody: ReadPackedBody
   hashAddress: HashAddress
   largeReads: FairSemaphore
 }
@@ -87,12 +89,12 @@ const getExport = route('GET', '/contacts/:id/export', {
     },
   },
   async handle({ caller: { teamId }, params, deps }) {
-    const { db, lists, clock, hashAddress } = deps
+    const { db, lists, readBody, clock, hashAddress } = deps
     const address = await requireExportAddress(db, teamId, params.id)
     const inTurn = <T>(sizeBytes: number, read: () => Promise<T>) => readInTurn(deps, teamId, sizeBytes, read)
     return {
       status: 200,
-      chunks: exportPerson({ db: lists, hashAddress, inTurn }, teamId, address, clock.now()),
+      chunks: exportPerson({ db: lists, readBody, hashAddress, inTurn }, teamId, address, clock.now()),
       type: 'application/json; charset=utf-8',
       headers: { 'content-disposition': 'attachment; filename="person.json"' },
     }

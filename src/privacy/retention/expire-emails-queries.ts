@@ -15,18 +15,23 @@ const IS_OVER = `not exists (
 
 const keysOf = ({ teamId, after, before, cutoff }: Piece) => [teamId, after, before, cutoff]
 
-/** Deletes contents of at most `countMax` emails. */
-export async function expireContents(db: Queryable, piece: Piece, countMax: number): Promise<Expired> {
+/** Deletes contents of at most `countMax` emails. Of packed ones, the keys go: nobody can read their bodies any more. */
+export async function expireContents(
+  db: Queryable,
+  table: 'email_content' | 'packed_content',
+  piece: Piece,
+  countMax: number,
+): Promise<Expired> {
   const rows = await db.query<PieceRow>(
     `with scanned as materialized (
        select c.team_id, c.email_id
-       from email_content c
+       from ${table} c
        where c.team_id = $1 and c.email_id > $2 and c.email_id < $3
        order by c.email_id
        limit $5
      ),
      deleted as (
-       delete from email_content c
+       delete from ${table} c
        using scanned l
        where c.team_id = $1 and c.email_id = l.email_id and c.email_id > $2 and c.email_id < $3
        and ${IS_OVER}
@@ -82,7 +87,8 @@ export async function expireEmails(tx: Tx, piece: Piece, countMax: number): Prom
   const last = scanned.length === countMax ? (scanned.at(-1)?.emailId ?? null) : null
   if (ids.length === 0) return { count: 0, last }
   const keys = [piece.teamId, arrays.uuid(ids)]
-  for (const table of ['delivery', 'attempt', 'email_content'] as const) {
+  // A packer moves contents from the third table to the fourth.
+  for (const table of ['delivery', 'attempt', 'email_content', 'packed_content'] as const) {
     await tx.query(
       `delete from ${table} r
        using unnest($2::uuid[]) as k (email_id)

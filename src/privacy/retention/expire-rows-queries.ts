@@ -25,6 +25,7 @@ export interface Expired {
 const ID_OF: Readonly<Record<PartitionedName | 'captured', string>> = {
   email: 'id',
   email_content: 'email_id',
+  packed_content: 'email_id',
   email_tag: 'email_id',
   delivery: 'email_id',
   attempt: 'email_id',

@@ -8,6 +8,7 @@ export type Periods = Readonly<Record<KeptKind | 'emails' | 'requests', number>>
 /** The kind whose period applies to the rows of a table. An email's own rows live as long as its longest-lived data. */
 export const KIND_OF: Readonly<Record<PartitionedName, keyof Periods>> = {
   email_content: 'content',
+  packed_content: 'content',
   attempt: 'attempts',
   event: 'events',
   webhook_delivery: 'webhook_deliveries',

@@ -1,6 +1,5 @@
 import type { Db, Queryable } from '../../db/db-types.ts'
-import { LOCK_KEY } from '../../db/locks.ts'
-import { queryOn } from '../../db/own-connection.ts'
+import { runAlone } from '../../db/own-connection.ts'
 import { compactPartition } from '../../db/partitions/compact-partition.ts'
 import {
   dropRetired,
@@ -79,22 +78,15 @@ export class RetentionRound {
   }
 
   async run(): Promise<void> {
-    const connection = await this.#deps.db.connect()
-    const client = queryOn(connection, TIMEOUT_MS)
     try {
-      await client.query(`set statement_timeout = ${TIMEOUT_MS}`)
-      const rows = await client.query<{ isOurs: boolean; pid: number }>(
-        `select pg_try_advisory_lock(${LOCK_KEY}) as is_ours, pg_backend_pid() as pid`,
-        [LOCK],
-      )
-      if (rows[0]?.isOurs !== true) return
-      this.#pid = rows[0].pid
-      await this.#work(client)
+      await runAlone(this.#deps.db, LOCK, TIMEOUT_MS, async ({ client, pid }) => {
+        this.#pid = pid
+        await this.#work(client)
+      })
     } catch (error) {
       if (!this.#isStopping) throw error
     } finally {
       this.#pid = null
-      await connection.end()
     }
   }
 

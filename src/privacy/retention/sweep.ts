@@ -58,7 +58,8 @@ export async function sweepWeek(deps: SweepDeps, table: PartitionedName, week: W
   return sweepTeams(deps, table, week, kind, (scope) => {
     switch (table) {
       case 'email_content':
-        return sweepPieces(deps, scope, (piece) => expireContents(deps.db, piece, CONTENTS_MAX))
+      case 'packed_content':
+        return sweepPieces(deps, scope, (piece) => expireContents(deps.db, table, piece, CONTENTS_MAX))
       case 'attempt':
         return sweepPieces(deps, scope, (piece) => expireAttempts(deps.db, piece, EMAILS_MAX))
       case 'email':

@@ -1,6 +1,9 @@
 import { once } from 'node:events'
 import { Command } from 'commander'
+import { openBodies } from '../../../app/bodies.ts'
 import { ApiError } from '../../../lib/api-error.ts'
+import { openSecret } from '../../../lib/crypto/seal.ts'
+import { createLog } from '../../../lib/log.ts'
 import { exportPerson } from '../../../privacy/erasure/export-person.ts'
 import { readId } from '../installation/arguments.ts'
 import { type Installation, withInstallation } from '../installation/installation.ts'
@@ -17,11 +20,13 @@ export function exportPersonCommand(): Command {
 }
 
 async function write(installation: Installation, address: string, teamId: string | undefined): Promise<void> {
-  const { db, clock } = installation
+  const { config, db, clock } = installation
   const hashAddress = await openHashes(installation)
   const traces = await findTraces(installation, hashAddress, address, teamId)
   if (traces.length === 0) throw new ApiError('not_found', 'No data was found for this address.')
-  const deps = { db, hashAddress, inTurn: <T>(_: number, read: () => Promise<T>) => read() }
+  const secret = await openSecret(config.dataDir, config.secretKey)
+  const { read: readBody } = openBodies({ config, secret, db, log: createLog('error', process.stderr) })
+  const deps = { db, readBody, hashAddress, inTurn: <T>(_: number, read: () => Promise<T>) => read() }
   let separator = '['
   for (const team of traces) {
     await put(`${separator}\n{"team_id":"${team.teamId}","person":`)

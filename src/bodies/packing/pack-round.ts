@@ -1,0 +1,126 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type OwnConnection, runAlone } from '../../db/own-connection.ts'
+import { compactPartition, vacuumPartition } from '../../db/partitions/compact-partition.ts'
+import {
+  listPartitions,
+  makePartition,
+  type Partition,
+  partitionsAt,
+} from '../../db/partitions/partitions.ts'
+import type { Log } from '../../lib/log.ts'
+import { collectPacks } from './collect.ts'
+import { type PackDeps, packBefore, packTeam } from './pack-team.ts'
+import { listTeamsToPack } from './packing-queries.ts'
+
+/** An arbitrary unique number. */
+const LOCK = 7_306_085_250
+/** The time limit of the vacuum of a week. */
+const TIMEOUT_MS = 3_600_000
+const TEAMS_MAX = 1000
+/** The minimum interval between two searches for objects to delete. */
+const COLLECT_EVERY_MS = 6 * 3_600_000
+/** After so many moved bodies, the space that they leave is returned to the disk. */
+const MOVED_MIN = 1000
+const REST_MIN_MS = 10
+
+export interface PackRoundDeps extends Omit<PackDeps, 'isStopping' | 'rest'> {
+  log: Log
+}
+
+/**
+ * Moves bodies of settled emails to the store, team by team, and deletes objects that are no longer used. One process of the
+ * installation does so at a time. The next round continues after a kill at any point.
+ */
+export class PackRound {
+  readonly #deps: PackRoundDeps
+  #movedCount = 0
+  #collectedMs: number | null = null
+  #isStopping = false
+
+  constructor(deps: PackRoundDeps) {
+    this.#deps = deps
+  }
+
+  /** Lets the current round end after the pack that it is writing. */
+  stop(): void {
+    this.#isStopping = true
+  }
+
+  async run(): Promise<void> {
+    await runAlone(this.#deps.db, LOCK, TIMEOUT_MS, (own) => this.#work(own))
+  }
+
+  async #work(own: OwnConnection): Promise<void> {
+    const { log } = this.#deps
+    await this.#preparePartitions(own)
+    const moved = { packs: 0, bodies: 0, plainBytes: 0, bytes: 0 }
+    const deps: PackDeps = {
+      ...this.#deps,
+      isStopping: () => this.#isStopping,
+      rest: (sinceMs) => pause(Math.max(REST_MIN_MS, performance.now() - sinceMs)),
+      onPacked: (packed) => {
+        moved.packs++
+        moved.bodies += packed.bodies
+        moved.plainBytes += packed.plainBytes
+        moved.bytes += packed.bytes
+        this.#deps.onPacked(packed)
+      },
+    }
+    try {
+      await this.#packTeams(deps)
+    } finally {
+      this.#movedCount += moved.bodies
+      if (moved.packs > 0) log.info(moved, 'moved bodies to their store')
+    }
+    await this.#freeSpace(own)
+    await this.#collect(deps)
+  }
+
+  async #packTeams(deps: PackDeps): Promise<void> {
+    const before = packBefore(deps)
+    let after: string | null = null
+    do {
+      const teams: string[] = await listTeamsToPack(deps.db, before, after, TEAMS_MAX)
+      for (const teamId of teams) {
+        if (this.#isStopping) return
+        await packTeam(deps, teamId)
+      }
+      after = teams.length === TEAMS_MAX ? (teams.at(-1) ?? null) : null
+    } while (after !== null)
+  }
+
+  /** Creates the missing weeks of packed contents: those of emails from before the version that has packs. */
+  async #preparePartitions({ connection, client }: OwnConnection): Promise<void> {
+    const partitions = await listPartitions(client)
+    const names = new Set(partitions.map(({ name }) => name))
+    for (const { from } of partitions.filter(({ table }) => table === 'email_content')) {
+      const packed = partitionsAt(from).find(({ table }) => table === 'packed_content') as Partition
+      if (!names.has(packed.name)) await makePartition(connection, packed)
+    }
+  }
+
+  /** Returns the space of moved bodies of past weeks. In this week, new bodies use it again. */
+  async #freeSpace({ client }: OwnConnection): Promise<void> {
+    const { clock, log } = this.#deps
+    if (this.#movedCount < MOVED_MIN) return
+    for (const partition of await listPartitions(client)) {
+      if (this.#isStopping) return
+      if (partition.table !== 'email_content' || partition.to > clock.now()) continue
+      await vacuumPartition(client, partition)
+      if (await compactPartition(client, partition)) {
+        log.info({ partition: partition.name }, 'compacted a week whose bodies were moved')
+      }
+    }
+    this.#movedCount = 0
+  }
+
+  async #collect(deps: PackDeps): Promise<void> {
+    const { log } = this.#deps
+    const nowMs = deps.clock.now().getTime()
+    if (this.#isStopping) return
+    if (this.#collectedMs !== null && nowMs < this.#collectedMs + COLLECT_EVERY_MS) return
+    const count = await collectPacks(deps)
+    if (count > 0) log.info({ objects: count }, 'deleted packs that no email names')
+    this.#collectedMs = nowMs
+  }
+}
