@@ -23,6 +23,9 @@ function bodyPlace(text: string | undefined): BodyPlace | null {
   return { kind: 's3', bucket, prefix: trimmed === '' ? '' : `${trimmed}/` }
 }
 
+/** Packing looks for emails of this age as often. */
+const AFTER_MIN_MS = 1000
+
 function endpoint(text: string | undefined): string | null {
   if (text === undefined) return null
   if (!/^https?:\/\/[^\s/?#@]+\/?$/.test(text) || !URL.canParse(text)) {
@@ -43,7 +46,11 @@ export const BODY_SETTINGS = {
     name: 'SENDWRIGHT_BODIES_AFTER',
     help: 'Age at which messages move. Those of teams with little mail wait up to twice as long, for each other.',
     example: '12h',
-    parse: (text: string | undefined) => durationMs(text ?? '12h'),
+    parse: (text: string | undefined) => {
+      const afterMs = durationMs(text ?? '12h')
+      if (afterMs < AFTER_MIN_MS) throw new BadSetting('at least 1s')
+      return afterMs
+    },
   },
   s3Endpoint: {
     name: 'SENDWRIGHT_S3_ENDPOINT',

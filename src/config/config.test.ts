@@ -217,3 +217,30 @@ test('a problem: a provider without client or domains, and no way to log in', ()
   expect(problemsOf({ SENDWRIGHT_PASSWORD_LOGIN: 'off' }).join()).toContain('nobody could log in')
   expect(readConfig({ ...OIDC, SENDWRIGHT_OIDC_ISSUER: 'http://127.0.0.1:3000' }).oidcIssuer).not.toBeNull()
 })
+
+const S3 = { SENDWRIGHT_S3_ACCESS_KEY: 'id', SENDWRIGHT_S3_SECRET_KEY: 'secret' }
+
+test.each([
+  ['file:///var/lib/bodies', { kind: 'directory', path: '/var/lib/bodies' }],
+  ['file:///var/with%20space/', { kind: 'directory', path: '/var/with space' }],
+  ['s3://bodies', { kind: 's3', bucket: 'bodies', prefix: '' }],
+  ['s3://bodies.example/a/b/', { kind: 's3', bucket: 'bodies.example', prefix: 'a/b/' }],
+])('read: where bodies go: %s', (text, bodies) => {
+  expect(readConfig({ ...S3, SENDWRIGHT_BODIES: text }).bodies).toEqual(bodies)
+})
+
+test.each(['bodies', 'file://host/bodies', 's3://', 's3://Bodies', 's3://bodies?region=x', 'https://bodies'])(
+  'rejected: bodies in %s',
+  (text) => {
+    expect(problemsOf({ ...S3, SENDWRIGHT_BODIES: text })).toEqual([
+      'SENDWRIGHT_BODIES: it must be file:///DIRECTORY or s3://BUCKET/PREFIX.',
+    ])
+  },
+)
+
+test('rejected: S3 without a key, an endpoint with a path, an age of less than a second', () => {
+  const [problem = ''] = problemsOf({ ...S3, SENDWRIGHT_S3_SECRET_KEY: '', SENDWRIGHT_BODIES: 's3://bodies' })
+  expect(problem).toContain('s3:// needs SENDWRIGHT_S3_ACCESS_KEY and SENDWRIGHT_S3_SECRET_KEY')
+  expect(problemsOf({ SENDWRIGHT_S3_ENDPOINT: 'https://s3.example/bucket' })).toHaveLength(1)
+  expect(problemsOf({ SENDWRIGHT_BODIES_AFTER: '10ms' })).toHaveLength(1)
+})

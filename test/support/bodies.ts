@@ -1,5 +1,5 @@
 import { batchOf } from '../../src/db/batch.ts'
-import type { Db } from '../../src/db/db-types.ts'
+import type { Db, Queryable } from '../../src/db/db-types.ts'
 import { findEmailDetail } from '../../src/emails/read/read-emails-queries.ts'
 import { loadBody } from '../../src/emails/read/require-email.ts'
 import type { ReadPackedBody } from '../../src/emails/rows/packed-queries.ts'
@@ -76,4 +76,14 @@ export async function readMessage(
   if (detail === null) return null
   const { encoding, message } = await loadBody(readBody, detail)
   return decodeMessage(encoding, message)
+}
+
+/** Moves the contents of a team to packed contents, as a packer does, without any pack. */
+export async function moveContents(tx: Queryable, teamId: string): Promise<void> {
+  await tx.query(
+    `insert into packed_content (team_id, email_id, smtp_utf8, pack_id, start, bytes, key)
+     select team_id, email_id, smtp_utf8, team_id, 0, 1, 'key' from email_content where team_id = $1`,
+    [teamId],
+  )
+  await tx.query('delete from email_content where team_id = $1', [teamId])
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { moveContents } from '../../../test/support/bodies.ts'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { countRows, givenTeamRow, insertOldEmails } from '../../../test/support/old-weeks.ts'
 import type { Db } from '../../db/db-types.ts'
@@ -6,7 +7,7 @@ import { createHashAddress } from '../../lib/crypto/erased-address.ts'
 import { newId } from '../../lib/ids.ts'
 import { createLog } from '../../lib/log.ts'
 import { beginErasure } from './begin-erasure.ts'
-import { findErasure } from './erasures-queries.ts'
+import { findErasure, insertWaitingContents, sweepErasedContents } from './erasures-queries.ts'
 import { type ErasureDeps, runErasure } from './run-erasure.ts'
 
 let database: TestDatabase
@@ -96,4 +97,19 @@ test('kept: emails to the address after the erasure began, and emails of another
   await insertOldEmails(db, other, 2, { at: new Date(Date.now() - MINUTE_MS) })
   expect(await runErasure(processAt(5000), job)).toBe(true)
   expect([await leftOf(teamId), await leftOf(other)]).toEqual([2, 2])
+})
+
+test('deleted: the content of an erased email that a packer moves at the same moment', async () => {
+  const teamId = await givenTeamRow(db)
+  const [emailId = ''] = await insertOldEmails(db, teamId, 1, { at: new Date() })
+  await db.transaction((tx) => insertWaitingContents(tx, { teamId, id: newId() }, [emailId]))
+  let sweep = Promise.resolve(-1)
+  await db.transaction(async (tx) => {
+    await tx.query('select 1 from email_content where team_id = $1 for update', [teamId])
+    sweep = sweepErasedContents(db, 10)
+    await expect.poll(() => db.query('select 1 from pg_locks where not granted')).toHaveLength(1)
+    await moveContents(tx, teamId)
+  })
+  expect(await sweep).toBe(1)
+  expect(await db.query('select 1 from packed_content where team_id = $1', [teamId])).toEqual([])
 })
