@@ -22,6 +22,8 @@ const COLLECT_EVERY_MS = 6 * 3_600_000
 /** After so many moved bodies, the space that they leave is returned to the disk. */
 const MOVED_MIN = 1000
 const REST_MIN_MS = 10
+/** After so many teams in a row, the store is probably away. */
+const FAILURES_MAX = 3
 
 export interface PackRoundDeps extends Omit<PackDeps, 'isStopping' | 'rest'> {
   log: Log
@@ -76,14 +78,20 @@ export class PackRound {
     await this.#collect(deps)
   }
 
+  /** A team whose bodies cannot be moved does not keep those of others. */
   async #packTeams(deps: PackDeps): Promise<void> {
     const before = packBefore(deps)
     let after: string | null = null
+    let failureCount = 0
     do {
       const teams: string[] = await listTeamsToPack(deps.db, before, after, TEAMS_MAX)
       for (const teamId of teams) {
         if (this.#isStopping) return
-        await packTeam(deps, teamId)
+        const error = await packTeam(deps, teamId).catch((reason: unknown) => reason)
+        failureCount = error === undefined ? 0 : failureCount + 1
+        if (error !== undefined)
+          this.#deps.log.warn({ err: error, team: teamId }, 'bodies could not be moved')
+        if (failureCount === FAILURES_MAX) return
       }
       after = teams.length === TEAMS_MAX ? (teams.at(-1) ?? null) : null
     } while (after !== null)

@@ -1,7 +1,9 @@
+import { openBodyStore } from '../../bodies/store/open-body-store.ts'
 import { listCertificateStates } from '../../certificates/certificates-queries.ts'
 import type { Queryable } from '../../db/db-types.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { createAskDns } from './ask-dns.ts'
+import { checkBodies } from './check-bodies.ts'
 import { checkCertificates } from './check-certificates.ts'
 import { checkClock } from './check-clock.ts'
 import { checkDelivered } from './check-delivered.ts'
@@ -42,6 +44,8 @@ export async function* examine(deps: ExamineDeps, options: ExamineOptions): Asyn
     const files = { certFile: config.tlsCertFile, keyFile: config.tlsKeyFile }
     yield await checkCertificate(files, config.hostname, clock.now())
   }
+  const bodies = openBodyStore(config)
+  if (bodies !== null) yield await checkBodies(bodies)
   if (config.oidcIssuer !== null) yield await checkSignOn(config.oidcIssuer)
   if (config.delivery.kind === 'capture') {
     yield note(
