@@ -237,8 +237,9 @@ export async function releaseCampaignDeliveries(
 ): Promise<number> {
   const rows = await db.query(
     `with held as (
-       select d.team_id, d.email_id, d.no
+       select d.team_id, d.email_id, d.no, greatest(d.expires_at, $4::timestamptz + (d.expires_at - e.created_at)) as expires_at
        from delivery d
+       join email e on e.team_id = d.team_id and e.id = d.email_id
        where d.team_id = $1 and d.due_at is not null and not d.ready and coalesce(d.leased_until, d.due_at) >= $4
          and d.leased_by is null and d.category = $3
          -- The offset keeps the planner from reading all recipients of the campaign for each delivery.
@@ -253,10 +254,8 @@ export async function releaseCampaignDeliveries(
        for update of d skip locked
      )
      update delivery d
-     set due_at = $4, category = null, response = null, ready = true, updated_at = $4,
-       expires_at = greatest(d.expires_at, $4 + (d.expires_at - e.created_at))
+     set due_at = $4, category = null, response = null, ready = true, updated_at = $4, expires_at = h.expires_at
      from held h
-     join email e on e.team_id = h.team_id and e.id = h.email_id
      where d.team_id = h.team_id and d.email_id = h.email_id and d.no = h.no
      returning d.no`,
     [teamId, id, category, now],

@@ -25,6 +25,8 @@ test.each([
   ['update t set a = extract(epoch from b) - 1', 'extract() in "set"'],
   ["update t set a = a + interval '1 day'", 'an addition to a time in "set"'],
   ['update t set a = $1 + make_interval(secs => 1)', 'an addition to a time in "set"'],
+  ['update t set a = greatest(a, $1 + (b - t.created_at))', 'an addition to a time in "set"'],
+  ['update t set a = $1 + t.created_at', 'an addition to a time in "set"'],
   ["update t set a = a - '1 day'::interval", 'an addition to a time in "set"'],
   [
     'with r as (insert into t select 1 returning a) insert into u select a from r',
@@ -46,6 +48,7 @@ test.each([
   "update t set a = coalesce(b, 'now()') /* now() */ -- now()\n from u where c = $2::date",
   'update t set a = b is distinct from c from u where d = now()',
   'update t set a = 1 returning id::text',
+  'update t set a = b + 1, c = $1 - t.created_at > $2',
   "update t set a = excluded_at - b >= '-60 ms'",
   'update t set a = extract(epoch from $1::timestamptz - b)',
   'with r as (select a from t for update skip locked) update t set b = 1 from r where t.a = r.a',

@@ -118,7 +118,15 @@ function mutableAt(
   // PostgreSQL adds months and days in the time zone of the session.
   if (/^[+-]$/.test(word) && /^(make_)?interval$/.test(after)) return 'an addition to a time'
   if (/^[+-]$/.test(word) && /^'/.test(after) && next === '::') return 'an addition to a time'
+  if (word === '+' && [before, ...operandAt(words, index)].some((one) => timeColumns.has(one)))
+    return 'an addition to a time'
   return null
+}
+
+/** Returns the words of the operand behind an operator: a name, or all in parentheses. */
+function operandAt(words: readonly string[], index: number): readonly string[] {
+  const start = words[index + 2] === '.' ? index + 3 : index + 1
+  return words[start] === '(' ? words.slice(start, endOf(words, start, [])) : words.slice(start, start + 1)
 }
 
 /** `extract(epoch from a - b)`: a difference of two times depends on no time zone. */
