@@ -11,7 +11,7 @@ const elsewhere = [
   '**/*.browser.test.ts',
   'test/journeys/**',
   ...optIn,
-  ...(citusUrl === undefined ? [] : Object.keys(NOT_ON_CITUS)),
+  ...(citusUrl === undefined ? [] : Object.keys(NOT_ON_CITUS).filter((name) => name.endsWith('.ts'))),
 ]
 
 export const limits = {
@@ -48,7 +48,7 @@ export default defineConfig({
     // A worker loads the source once instead of once for each file, which saves a third of the processor time. So modules
     // keep nothing that one test could leave for the next, except services that files share (shared-sendwright.ts).
     isolate: false,
-    setupFiles: ['test/support/rsa-pairs.ts', 'test/support/ids-of-today.ts'],
+    setupFiles: ['test/support/rsa-pairs.ts', 'test/support/ids-of-today.ts', 'test/support/citus-skips.ts'],
     include: [
       '{src,test,bench,ops,site,web}/**/*.test.ts',
       'packages/*/test/**/*.test.ts',

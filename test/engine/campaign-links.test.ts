@@ -42,10 +42,10 @@ async function sentTo(names: readonly string[]): Promise<World> {
   expect((await ann.post(`/campaigns/${id}/send`, {})).status).toBe(200)
   await comeTo(async () => (await ann.get(`/campaigns/${id}`)).json.status).toBe('sent')
   // People need a moment to read.
-  await service.db.query(
-    "update delivery set updated_at = updated_at - interval '1 minute' where team_id = $1",
-    [ann.id],
-  )
+  await service.db.query('update delivery set updated_at = $2 where team_id = $1', [
+    ann.id,
+    new Date(Date.now() - 60_000),
+  ])
   return {
     ann,
     id,

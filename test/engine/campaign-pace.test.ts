@@ -187,10 +187,10 @@ test('the metrics of a campaign: results, opens, clicks and opt-outs, by provide
     .toMatchObject({ attempted: 3, delivered: 2, bounced: 1, bounced_hard: 1, clicked: 0 })
 
   // People need a moment to read.
-  await service.db.query(
-    "update delivery set updated_at = updated_at - interval '1 minute' where team_id = $1",
-    [ann.id],
-  )
+  await service.db.query('update delivery set updated_at = $2 where team_id = $1', [
+    ann.id,
+    new Date(Date.now() - 60_000),
+  ])
   const raw =
     service.mx.messages.findLast((message) => message.raw.includes(ann.domain))?.raw.toString() ?? ''
   const text = raw.replaceAll('=\r\n', '').replaceAll('=3D', '=')

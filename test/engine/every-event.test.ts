@@ -99,9 +99,9 @@ async function letDomainFail(): Promise<void> {
   const { json } = await ann.post('/domains', { name: `${unique('late')}.test` })
   await service.db.query(
     `update domain
-     set pending_since = pending_since - interval '4 days', next_check_at = now()
+     set pending_since = $3, next_check_at = now()
      where team_id = $1 and id = $2`,
-    [ann.id, json.id],
+    [ann.id, json.id, new Date(Date.now() - 4 * 24 * 3_600_000)],
   )
   const scheduler = await startSendwright(service.config, { roles: ['scheduler'], log: createLog('warn') })
   await expect
