@@ -10,7 +10,13 @@ import { findFreePort } from '../support/ports.ts'
 const BIN = '/usr/lib/postgresql/15/bin'
 const isHere = existsSync(join(BIN, 'initdb')) && process.getuid?.() === 0
 /** The tests that use most statements. The others of the suite judge the same ones. */
-const LAYERS = ['test/schema-statements.test.ts', 'test/contract/', 'test/engine/', 'src/db/', 'src/queue/']
+const LAYERS = [
+  'test/schema-statements.test.ts',
+  'test/contract/',
+  'test/engine/',
+  'src/db/migrations/',
+  'src/queue/',
+]
 const LAYERS_MS = 3_600_000
 
 let folder: string

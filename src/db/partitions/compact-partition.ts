@@ -48,20 +48,18 @@ export async function compactPartition(client: Queryable, partition: Partition):
 }
 
 async function isWorthIt(client: Queryable, name: string): Promise<boolean> {
-  const rows = await client.query<{ tableBytes: number; rowCount: number; leftBytes: number }>(
-    `select pg_total_relation_size($1::regclass) as table_bytes, count(*)::int4 as row_count,
-       coalesce(sum(r.bytes), 0)::int8 as left_bytes
-     from (select pg_column_size(t.*) as bytes from ${name} t limit ${ROWS_MAX + 1}) r
-     where pg_total_relation_size($1::regclass) >= ${TABLE_BYTES_MIN}`,
+  // Apart from the rows, because Citus would look for the name on the node that has them. There, the size is always 0.
+  const [size] = await client.query<{ tableBytes: number }>(
+    'select pg_total_relation_size($1::regclass) as table_bytes',
     [name],
   )
-  const { tableBytes, rowCount, leftBytes } = rows[0] ?? {}
-  if (tableBytes === undefined || rowCount === undefined || leftBytes === undefined) return false
-  return (
-    tableBytes >= TABLE_BYTES_MIN &&
-    rowCount <= ROWS_MAX &&
-    leftBytes <= Math.min(LEFT_BYTES_MAX, tableBytes * SHARE_MAX)
+  if (size === undefined || size.tableBytes < TABLE_BYTES_MIN) return false
+  const [left] = await client.query<{ rowCount: number; bytes: number }>(
+    `select count(*)::int4 as row_count, coalesce(sum(r.bytes), 0)::int8 as bytes
+     from (select pg_column_size(t.*) as bytes from ${name} t limit ${ROWS_MAX + 1}) r`,
   )
+  if (left === undefined || left.rowCount > ROWS_MAX) return false
+  return left.bytes <= Math.min(LEFT_BYTES_MAX, size.tableBytes * SHARE_MAX)
 }
 
 /** Lets new rows use the space of deleted ones, and returns what is free at the end to the disk. Skips a week that is in use. */
