@@ -14,6 +14,7 @@ import {
 } from '../../../test/support/old-weeks.ts'
 import { readConfig } from '../../config/config.ts'
 import type { Db } from '../../db/db-types.ts'
+import { partitionsAt } from '../../db/partitions/partitions.ts'
 import type { ReadPackedBody } from '../../emails/rows/packed-queries.ts'
 import { createLog } from '../../lib/log.ts'
 import { deleteContents } from '../../privacy/erasure/erase-emails-queries.ts'
@@ -254,6 +255,23 @@ describe('whatever fails, each message is readable', () => {
       await expect(read(ids[0] ?? '', reader)).rejects.toMatchObject({ status: 503, retryAfterSeconds: 10 })
     }
   })
+})
+
+test('the disk space of a past week is free once its messages are moved', async () => {
+  const week = daysBefore(NOW, 7)
+  await insertOldEmails(db, team, 1100, { at: week, bytes: 30_000 })
+  const partition = partitionsAt(week).find(({ table }) => table === 'email_content')?.name
+  const size = async () => {
+    const [row] = await db.query<{ bytes: number }>('select pg_total_relation_size($1)::int8 as bytes', [
+      partition,
+    ])
+    return row?.bytes
+  }
+  expect(await size()).toBeGreaterThan(33_000_000)
+  await runRound()
+  expect(await countContents()).toEqual({ stored: 0, packed: 1100 })
+  // Autovacuum does it if it uses the week at this moment.
+  await expect.poll(size, { timeout: 60_000 }).toBeLessThan(1_000_000)
 })
 
 test('a damaged message stays, and keeps no other team from packing', async () => {
