@@ -9,7 +9,7 @@ import {
 } from '../../db/partitions/partitions.ts'
 import type { Log } from '../../lib/log.ts'
 import { collectPacks } from './collect.ts'
-import { type PackDeps, packBefore, packTeam } from './pack-team.ts'
+import { type PackDeps, packTeam } from './pack-team.ts'
 import { listTeamsToPack } from './packing-queries.ts'
 
 /** An arbitrary unique number. */
@@ -80,11 +80,10 @@ export class PackRound {
 
   /** A team whose bodies cannot be moved does not keep those of others. */
   async #packTeams(deps: PackDeps): Promise<void> {
-    const before = packBefore(deps)
     let after: string | null = null
     let failureCount = 0
     do {
-      const teams: string[] = await listTeamsToPack(deps.db, before, after, TEAMS_MAX)
+      const teams: string[] = await listTeamsToPack(deps.db, after, TEAMS_MAX)
       for (const teamId of teams) {
         if (this.#isStopping) return
         const error = await packTeam(deps, teamId).catch((reason: unknown) => reason)

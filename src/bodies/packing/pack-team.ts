@@ -52,7 +52,7 @@ export interface PackDeps {
 }
 
 /** Returns the first id that is too young to be packed. */
-export function packBefore({ clock, afterMs }: Pick<PackDeps, 'clock' | 'afterMs'>): string {
+function packBefore({ clock, afterMs }: Pick<PackDeps, 'clock' | 'afterMs'>): string {
   return firstIdAt(new Date(Math.max(0, clock.now().getTime() - afterMs)))
 }
 

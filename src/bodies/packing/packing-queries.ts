@@ -4,10 +4,12 @@ import type { Queryable, Transactions } from '../../db/db-types.ts'
 import { together } from '../../db/transactions.ts'
 import type { Encoding } from '../../mime/encoding.ts'
 
-/** Returns the next teams after `after` that have contents in PostgreSQL of emails before `before`, an id. */
+/**
+ * Returns the next teams after `after` that have contents in PostgreSQL, with one index probe for each. They may all be
+ * young: a condition on their age would read all young contents of a team instead.
+ */
 export async function listTeamsToPack(
   db: Queryable,
-  before: string,
   after: string | null,
   countMax: number,
 ): Promise<string[]> {
@@ -15,24 +17,18 @@ export async function listTeamsToPack(
     `with recursive team (team_id, no) as (
        (select team_id, 1
         from email_content
-        where ($1::uuid is null or team_id > $1) and email_id < $2
+        where $1::uuid is null or team_id > $1
         order by team_id
         limit 1)
        union all
-       select (
-         select c.team_id
-         from email_content c
-         where c.team_id > team.team_id and c.email_id < $2
-         order by c.team_id
-         limit 1
-       ), no + 1
+       select (select c.team_id from email_content c where c.team_id > team.team_id order by c.team_id limit 1), no + 1
        from team
-       where team_id is not null and no < $3
+       where team_id is not null and no < $2
      )
      select team_id
      from team
      where team_id is not null`,
-    [after, before, countMax],
+    [after, countMax],
   )
   return rows.map(({ teamId }) => teamId)
 }
