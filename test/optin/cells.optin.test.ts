@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
 import { simpleParser } from 'mailparser'
 import { createTransport } from 'nodemailer'
-import { type Dispatcher, fetch as fetchBy } from 'undici'
+import { type Dispatcher, fetch as fetchBy, request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Sendwright } from '../../packages/sdk/src/index.ts'
 import { requester } from '../support/client.ts'
@@ -254,6 +254,19 @@ describe.skipIf(absent !== null)('one address for two cells', () => {
       const body = JSON.stringify({ name: `polled.${name}.test` })
       await ask(client, `${api}/domains`, { method: 'POST', headers: [...headers, ...JSON_TYPE], body })
       expect((await waiting).json.data).toMatchObject([{ type: 'domain.created' }])
+    })
+
+    test('an event stream passes event by event', async () => {
+      const headers = [...withKey(cell.sender.token), 'accept', 'text/event-stream']
+      const stream = await request(`${api}/events?from=end`, { dispatcher: client, headers })
+      expect(stream.headers['content-type']).toBe('text/event-stream; charset=utf-8')
+      const { id } = await sendFrom(cell, 'stream')
+      let text = ''
+      for await (const chunk of stream.body) {
+        text += String(chunk)
+        if (text.includes(id)) break
+      }
+      expect(text).toMatch(/^event: email\./m)
     })
 
     test('a key that the operator chose with the name of the cell', async () => {
