@@ -79,6 +79,11 @@ const USAGE = `Usage: npm run bench -- [options]
   Measures one and two workers alternately, and the memory of each process after its start and after load. Takes 15
   minutes at full size, and then writes a section of bench/RESULTS.md.
 
+   or: npm run bench -- cells [--quick] [--rounds N]
+
+  Measures one and two cells alternately, each with its own PostgreSQL, and computes what many cells carry. Takes 10
+  minutes at full size, and then writes a section of bench/RESULTS.md.
+
 A run of all figures at full size with at least three rounds takes half an hour and writes bench/RESULTS.md. Smaller
 runs only print. Environment:
 

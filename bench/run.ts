@@ -5,7 +5,11 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+
 import { runBodies } from './bodies/run.ts'
+
+import { runCells } from './cells/run.ts'
+
 import { runCost } from './cost/run.ts'
 import { runDashboard } from './dashboard/run.ts'
 import { runLists } from './lists/run.ts'
@@ -128,6 +132,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const [name = '', ...rest] = process.argv.slice(2)
 const RUNS: Record<string, (args: string[]) => Promise<number>> = {
   bodies: runBodies,
+  cells: runCells,
   lists: runLists,
   cost: runCost,
   dashboard: runDashboard,

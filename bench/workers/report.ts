@@ -1,3 +1,4 @@
+import { listRates, RATE_HEAD } from '../support/compare-counts.ts'
 import type { ProcessMemory } from '../support/process-memory.ts'
 import { computeMedian, formatNumber, formatTable } from '../support/report.ts'
 import type { WorkersRun } from './measure.ts'
@@ -6,7 +7,6 @@ export const WORKERS_HEADING = 'Workers and idle memory'
 
 const PROCESS_MAX_MB = 150
 const TOTAL_MAX_MB = 350
-const RATE_HEAD = ['workers', 'figure', 'unit', 'median', 'min', 'max', 'ratio to one']
 const MEMORY_HEAD = ['workers', 'process', 'after the start MB', 'after load MB']
 const TARGET_HEAD = ['target', 'measured', 'verdict']
 const FIGURES = [
@@ -21,25 +21,16 @@ type Moment = 'afterStart' | 'afterLoad'
 /** Returns the tables of rates, memory and targets. */
 export function formatWorkers(runs: readonly WorkersRun[]): string {
   const byCount = Map.groupBy(runs, ({ workers }) => workers)
-  const rates = [...byCount].flatMap(([workers, group]) => listRates(workers, group, byCount.get(1) ?? []))
+  const rates = listRates(byCount, FIGURES)
   const memory = [...byCount].flatMap(([workers, group]) => listMemory(workers, group))
   return `The load generator and the sink run at a lower priority (nice 10) on the same processors. Memory is read after 45 s
 without mail; it is RSS for each Node process, and PSS for those of PostgreSQL. The values are medians of the rounds.
 
-${formatTable(RATE_HEAD, rates)}
+${formatTable(['workers', ...RATE_HEAD], rates)}
 
 ${formatTable(MEMORY_HEAD, memory)}
 
 ${formatTable(TARGET_HEAD, listTargets(byCount))}`
-}
-
-function listRates(workers: number, group: readonly WorkersRun[], one: readonly WorkersRun[]): string[][] {
-  return FIGURES.map(([key, figure, unit]) => {
-    const values = group.map((run) => run[key])
-    const ratio = computeMedian(values) / computeMedian(one.map((run) => run[key]))
-    const numbers = [computeMedian(values), Math.min(...values), Math.max(...values), ratio]
-    return [`${workers}`, figure, unit, ...numbers.map(formatNumber)]
-  })
 }
 
 function medianMb(group: readonly WorkersRun[], moment: Moment, read: (memory: ProcessMemory) => number) {
