@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { Duplex } from 'node:stream'
+import { connect as connectTls } from 'node:tls'
 import { describe, expect, test } from 'vitest'
 import { openSmtp } from '../../../test/support/smtp-client.ts'
 import { startListener } from '../../../test/support/smtp-listener.ts'
@@ -95,6 +99,25 @@ describe('from a trusted proxy', () => {
     expect(await client.hear()).toMatch(/^220 /)
     expect(peers).toEqual(['198.51.100.7'])
     client.close()
+  })
+
+  test.each([V4, HEALTH_CHECK])('TLS begins in the segment of the header %s', async (header) => {
+    const { listener } = await open('127.0.0.1', { isImplicitTls: true })
+    const socket = connect(listener.port, '127.0.0.1')
+    let ahead = Buffer.from(header, 'hex')
+    const joined = new Duplex({
+      read() {},
+      write(chunk: Buffer, _encoding, done) {
+        socket.write(Buffer.concat([ahead, chunk]), done)
+        ahead = Buffer.alloc(0)
+      },
+    })
+    socket.on('data', (chunk) => joined.push(chunk)).on('close', () => joined.push(null))
+    const client = connectTls({ socket: joined, rejectUnauthorized: false })
+    const [greeting] = await once(client, 'data')
+    expect(String(greeting)).toMatch(/^220 /)
+    client.destroy()
+    socket.destroy()
   })
 })
 

@@ -85,8 +85,10 @@ export async function startSmtpListener(options: SmtpListenerOptions): Promise<S
     socket.on('error', ignore)
     const client = await readProxyHeader(socket)
     socket.off('error', ignore)
-    if (client !== null) return serve(socket, client)
-    options.log.warn({ peer, listener: options.name }, NO_HEADER)
+    // Otherwise what follows is read as plain text before TLS takes over the socket.
+    if (world.isImplicitTls) socket.pause()
+    if (client !== null && server.listening) return serve(socket, client)
+    if (client === null) options.log.warn({ peer, listener: options.name }, NO_HEADER)
     socket.destroy()
   }
   await new Promise<void>((resolve, reject) => {
