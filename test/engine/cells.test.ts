@@ -139,3 +139,14 @@ test.each(['Upper', '1st', 'a"b', 'pg_mail', 'information_schema', 'x'.repeat(41
     expect(started.stderr).toContain('SENDWRIGHT_SCHEMA: ')
   },
 )
+
+test('not a schema with the name of the role, which other installations would find', async () => {
+  const { username } = new URL(first.config.databaseUrl ?? '')
+  const started = await runCommand(['team', 'list'], {
+    environment: { DATABASE_URL: first.config.databaseUrl ?? '', SENDWRIGHT_SCHEMA: username },
+  })
+  expect([started.code, started.stderr]).toEqual([
+    1,
+    expect.stringContaining("the name of the database's role"),
+  ])
+})

@@ -110,6 +110,25 @@ export async function createSchema(client: pg.Client): Promise<void> {
   for (const { path } of rows) await client.query(`create schema if not exists ${path}`)
 }
 
+/**
+ * Throws CannotStart unless the connection uses this schema alone (SENDWRIGHT_SCHEMA): a pooler may have dropped the option. A
+ * schema with the name of the role would be found by connections of other installations, whose search path begins with it.
+ */
+export async function requireSchema(db: Queryable, schema: string): Promise<void> {
+  if (schema === 'public') return
+  const [row] = await db.query<{ path: string; role: string }>(
+    `select current_setting('search_path') as path, session_user::text as role`,
+  )
+  if (row?.path !== schema)
+    throw new CannotStart(
+      `Connections to the database do not use the schema of SENDWRIGHT_SCHEMA (${schema}), but "${row?.path}". A pooler must pass on the startup parameter "options".`,
+    )
+  if (row.role === schema)
+    throw new CannotStart(
+      `SENDWRIGHT_SCHEMA must not be the name of the database's role (${schema}). Choose another name.`,
+    )
+}
+
 /** A table that exists from the first to the last step of a restore. */
 export const UNFINISHED = 'restore_unfinished'
 

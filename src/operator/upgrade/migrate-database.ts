@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts'
 import { writeBackupFile } from '../../db/backup/backup-file.ts'
 import { writeBackup } from '../../db/backup/write-backup.ts'
 import type { Db } from '../../db/db-types.ts'
-import { listPending, migrate } from '../../db/migrations/migrate.ts'
+import { listPending, migrate, requireSchema } from '../../db/migrations/migrate.ts'
 import { connectForLong } from '../../db/own-connection.ts'
 import { CannotStart } from '../../lib/cannot-start.ts'
 import { giveToOwnerOf } from '../../lib/owner.ts'
@@ -24,6 +24,7 @@ export interface Migrated {
  */
 export async function migrateDatabase(options: UpgradeOptions): Promise<Migrated> {
   const { db, config, now } = options
+  await requireSchema(db, config.schema)
   const [first] = config.databaseUrl === null && config.upgradeBackup ? await listPending(db) : []
   const backup = first === undefined ? null : await backUpBefore(first, options)
   return { applied: await migrate(db, now), backup }
@@ -31,7 +32,7 @@ export async function migrateDatabase(options: UpgradeOptions): Promise<Migrated
 
 interface UpgradeOptions {
   db: Db
-  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey' | 'upgradeBackup'>
+  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'schema' | 'secretKey' | 'upgradeBackup'>
   /** The URL of the database, embedded or not. */
   url: string
   now: Date
