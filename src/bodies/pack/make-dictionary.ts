@@ -13,7 +13,7 @@ const GROUPS_MIN = 4
 /** Larger dictionaries save little more, and each body is compressed against all of it. */
 const DICTIONARY_BYTES_MAX = 112 * 1024
 /** Of each message, this much is searched for shared text. */
-const SAMPLE_BYTES_MAX = 64 * 1024
+export const SAMPLE_BYTES_MAX = 64 * 1024
 /** Shorter pieces are found in the message itself. */
 const PIECE_CHARS_MIN = 8
 /** The end of a line, of a tag, or of an attribute's value: what is between two ends is the same in all emails, or a value. */
@@ -41,7 +41,7 @@ export function makeDictionary(samples: readonly Sample[]): Buffer | null {
 
 /** One character for each byte. */
 function piecesOf(message: Buffer): string[] {
-  const pieces = message.toString('latin1', 0, SAMPLE_BYTES_MAX).match(PIECES) ?? []
+  const pieces = message.toString('latin1').match(PIECES) ?? []
   return pieces.filter((piece) => piece.length >= PIECE_CHARS_MIN && !piece.includes('@'))
 }
 

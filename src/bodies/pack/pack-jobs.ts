@@ -1,6 +1,6 @@
 import { decodeMessage, type Encoding } from '../../mime/encoding.ts'
 import { sealBody } from './body-cipher.ts'
-import { makeDictionary } from './make-dictionary.ts'
+import { makeDictionary, SAMPLE_BYTES_MAX } from './make-dictionary.ts'
 
 /** Messages as stored, one behind the other. */
 export interface Messages {
@@ -14,7 +14,9 @@ export const PACK_JOBS = {
   async dictionary(job: { messages: Messages; groups: readonly number[] }): Promise<Buffer | null> {
     const samples = []
     for await (const message of plainMessages(job.messages)) {
-      samples.push({ message, group: job.groups[samples.length] ?? 0 })
+      // A copy, because a few bytes as stored can be megabytes of text.
+      const beginning = Buffer.from(message.subarray(0, SAMPLE_BYTES_MAX))
+      samples.push({ message: beginning, group: job.groups[samples.length] ?? 0 })
     }
     return makeDictionary(samples)
   },

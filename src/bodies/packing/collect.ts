@@ -1,4 +1,5 @@
 import type { Db } from '../../db/db-types.ts'
+import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { deleteUnusedDictionaries } from '../dictionaries-queries.ts'
 import { type BodyStore, objectName } from '../store/body-store.ts'
@@ -23,6 +24,7 @@ export interface CollectDeps {
   db: Db
   clock: Clock
   store: BodyStore
+  log: Log
   isStopping(): boolean
 }
 
@@ -30,7 +32,7 @@ export interface CollectDeps {
  * Deletes the objects that no email names, and dictionaries that no pack names. Each object has had a row since before it
  * existed, so nothing is listed in the store. Returns the number of deleted objects.
  */
-export async function collectPacks({ db, clock, store, isStopping }: CollectDeps): Promise<number> {
+export async function collectPacks({ db, clock, store, log, isStopping }: CollectDeps): Promise<number> {
   const now = clock.now()
   const ago = (ms: number) => new Date(now.getTime() - ms)
   await giveUpPacks(db, ago(WRITING_MAX_MS), now)
@@ -39,16 +41,29 @@ export async function collectPacks({ db, clock, store, isStopping }: CollectDeps
     after = await markUnusedPacks(db, after, { before: ago(HOUR_MS), now }, BATCH_MAX)
   }
   let count = 0
+  let failure: unknown = null
   for (;;) {
     const packs = await listUnusedPacks(db, ago(UNUSED_KEPT_MS), BATCH_MAX)
     for (const pack of packs) {
       if (isStopping()) return count
-      await store.remove(objectName(pack.teamId, pack.id), AbortSignal.timeout(REMOVE_MS))
+      const isRemoved = await store
+        .remove(objectName(pack.teamId, pack.id), AbortSignal.timeout(REMOVE_MS))
+        .then(
+          () => true,
+          (error: unknown) => {
+            failure ??= error
+            return false
+          },
+        )
+      if (!isRemoved) continue
       await deletePack(db, pack)
       count++
     }
-    if (packs.length < BATCH_MAX) break
+    // What could not be removed would be listed again.
+    if (packs.length < BATCH_MAX || failure !== null) break
   }
   await deleteUnusedDictionaries(db, ago(DICTIONARY_USED_MS + DAY_MS))
+  if (failure !== null)
+    log.warn({ err: failure }, 'objects that no email names could not be deleted, and are tried again')
   return count
 }

@@ -126,8 +126,8 @@ export class PackRound {
     const nowMs = deps.clock.now().getTime()
     if (this.#isStopping) return
     if (this.#collectedMs !== null && nowMs < this.#collectedMs + COLLECT_EVERY_MS) return
-    const count = await collectPacks(deps)
-    if (count > 0) log.info({ objects: count }, 'deleted packs that no email names')
     this.#collectedMs = nowMs
+    const count = await collectPacks({ ...deps, log })
+    if (count > 0) log.info({ objects: count }, 'deleted packs that no email names')
   }
 }

@@ -31,7 +31,7 @@ const SCAN_MAX = 1000
 /** With fewer emails, a dictionary would cost more than it saves. */
 const DICTIONARY_EMAILS_MIN = 32
 const SAMPLES_MAX = 64
-const SAMPLE_BYTES_MAX = 64 * 1024
+const SAMPLE_STORED_MAX = 64 * 1024
 /** How long the store may take for one pack, besides the time of its bytes. */
 const STORE_MS = 30_000
 const STORE_BYTES_PER_MS = 500
@@ -202,7 +202,7 @@ async function chooseDictionary(
 
 /** Returns some of the emails, spread over all. */
 function chooseSamples(bodies: readonly BodyToPack[]): BodyToPack[] {
-  const small = bodies.filter(({ message }) => message.length <= SAMPLE_BYTES_MAX)
+  const small = bodies.filter(({ message }) => message.length <= SAMPLE_STORED_MAX)
   const step = Math.max(1, small.length / SAMPLES_MAX)
   const count = Math.min(small.length, SAMPLES_MAX)
   return Array.from({ length: count }, (_, index) => small[Math.floor(index * step)] as BodyToPack)

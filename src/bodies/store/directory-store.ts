@@ -8,7 +8,7 @@ export function createDirectoryStore(directory: string): BodyStore {
   return {
     write: (name, object, signal) => within(signal, writeFile(pathOf(name), object)),
     read: (name, start, bytes, signal) => within(signal, readPart(pathOf(name), start, bytes)),
-    remove: (name, signal) => within(signal, rm(pathOf(name), { force: true })),
+    remove: (name, signal) => within(signal, removeFile(pathOf(name))),
   }
 }
 
@@ -27,7 +27,8 @@ async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 
 async function writeFile(path: string, object: Buffer): Promise<void> {
   const folder = dirname(path)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (made !== undefined) await syncFolder(dirname(made))
   const part = `${path}.part`
   const file = await open(part, 'w', 0o600)
   try {
@@ -37,9 +38,19 @@ async function writeFile(path: string, object: Buffer): Promise<void> {
     await file.close()
   }
   await rename(part, path)
-  // Without this, a crash of the machine could lose the new name.
-  const parent = await open(folder)
-  await parent.sync().finally(() => parent.close())
+  await syncFolder(folder)
+}
+
+/** Without this, a crash of the machine could lose a new name in the folder. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path)
+  await folder.sync().finally(() => folder.close())
+}
+
+/** Removes a file, and what a killed writer left of it. */
+async function removeFile(path: string): Promise<void> {
+  await rm(path, { force: true })
+  await rm(`${path}.part`, { force: true })
 }
 
 async function readPart(path: string, start: number, bytes: number): Promise<Buffer> {

@@ -1,6 +1,7 @@
 import { arrays } from '../../db/arrays.ts'
 import { batchOf } from '../../db/batch.ts'
 import type { Queryable, Transactions, Tx } from '../../db/db-types.ts'
+import { compareTexts } from '../../lib/text/compare-texts.ts'
 import { CONTENT_TABLES } from './erase-emails-queries.ts'
 
 /** The erasure of a person, with its progress. */
@@ -161,7 +162,10 @@ export async function sweepErasedContents(db: Transactions, countMax: number): P
       [countMax],
     )
     if (over.length === 0) return 0
-    const values = WAITING.values(over)
+    // In the order in which a packer locks contents.
+    const values = WAITING.values(
+      over.toSorted((a, b) => compareTexts(a.teamId + a.emailId, b.teamId + b.emailId)),
+    )
     // A statement each, because a packer may move a content while the first one waits for its lock.
     for (const table of [...CONTENT_TABLES, 'erasure_content'] as const) {
       await tx.query(
