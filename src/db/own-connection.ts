@@ -75,3 +75,8 @@ export async function runAlone(
     await connection.end()
   }
 }
+
+/** Cancels the current statement of another connection. */
+export async function cancelStatement(db: Queryable, pid: number): Promise<void> {
+  await db.query('select pg_cancel_backend($1)', [pid])
+}

@@ -116,10 +116,9 @@ export function startScheduler(runtime: Runtime, { acceptMime, acceptEmails, yie
   if (packing !== null) tasks.push(['pack bodies', packing.everyMs, () => packing.round.run()])
   const loops = tasks.map(([name, everyMs, work]) => repeat(name, everyMs, work, log))
   lifecycle.add('scheduler', async () => {
-    packing?.round.stop()
-    await retention
-      .stop()
-      .catch((error: unknown) => log.debug({ err: error }, 'retention could not be stopped'))
+    for (const round of [retention, packing?.round]) {
+      await round?.stop().catch((error: unknown) => log.debug({ err: error }, 'a round could not be stopped'))
+    }
     await Promise.all([campaigns.stop(), erasing.stop(), ...loops.map((task) => task.stop())])
   })
 }

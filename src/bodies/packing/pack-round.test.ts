@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -282,6 +282,36 @@ test('a damaged message stays, and keeps no other team from packing', async () =
   expect(failures).toHaveLength(1)
   expect(await countContents()).toEqual({ stored: 2, packed: 0 })
   expect(others.map((teamId) => filesOf(teamId).length)).toEqual([1, 1])
+})
+
+test('nothing moves to a directory whose file system is not mounted', async () => {
+  await givenBodies(db, team, hoursAgo(30), ORDERS)
+  await runRound()
+  await givenBodies(db, team, hoursAgo(29), ORDERS)
+  renameSync(directory, `${directory}-unmounted`)
+  mkdirSync(directory)
+  await expect(runRound()).rejects.toThrow('may not be mounted')
+  expect(await countContents()).toEqual({ stored: 60, packed: 60 })
+  expect(readdirSync(directory)).toEqual([])
+  rmSync(directory, { recursive: true })
+  renameSync(`${directory}-unmounted`, directory)
+  await runRound()
+  expect(await countContents()).toEqual({ stored: 0, packed: 120 })
+})
+
+test('the teams after three that fail have their turn in the next round', async () => {
+  const teams = await Promise.all([1, 2, 3].map(() => givenTeamRow(db)))
+  const [last, ...damaged] = [team, ...teams].sort().reverse()
+  for (const teamId of [team, ...teams]) await givenBodies(db, teamId, hoursAgo(30), ORDERS.slice(0, 2))
+  await db.query(`update email_content set encoding = 'zstd', message = 'x' where team_id = any ($1)`, [
+    damaged,
+  ])
+  const clock = { now: () => NOW }
+  const round = new PackRound({ db, store, key, log, clock, afterMs: AFTER_MS, onPacked: () => {} })
+  await round.run()
+  expect(filesOf(last)).toEqual([])
+  await round.run()
+  expect(filesOf(last)).toHaveLength(1)
 })
 
 test('one round at a time in the installation', async () => {

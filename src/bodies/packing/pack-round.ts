@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type OwnConnection, runAlone } from '../../db/own-connection.ts'
+import { cancelStatement, type OwnConnection, runAlone } from '../../db/own-connection.ts'
 import { compactPartition, vacuumPartition } from '../../db/partitions/compact-partition.ts'
 import {
   listPartitions,
@@ -10,7 +10,7 @@ import {
 import type { Log } from '../../lib/log.ts'
 import { collectPacks } from './collect.ts'
 import { type PackDeps, packTeam } from './pack-team.ts'
-import { listTeamsToPack } from './packing-queries.ts'
+import { hasPacks, listTeamsToPack } from './packing-queries.ts'
 
 /** An arbitrary unique number. */
 const LOCK = 7_306_085_250
@@ -21,6 +21,7 @@ const TEAMS_MAX = 1000
 const COLLECT_EVERY_MS = 6 * 3_600_000
 /** After so many moved bodies, the space that they leave is returned to the disk. */
 const MOVED_MIN = 1000
+const RECOGNIZE_MS = 10_000
 const REST_MIN_MS = 10
 /** After so many teams in a row, the store is probably away. */
 const FAILURES_MAX = 3
@@ -37,23 +38,37 @@ export class PackRound {
   readonly #deps: PackRoundDeps
   #movedCount = 0
   #collectedMs: number | null = null
+  /** The team after which the next round begins; null: the first. */
+  #after: string | null = null
+  #pid: number | null = null
   #isStopping = false
 
   constructor(deps: PackRoundDeps) {
     this.#deps = deps
   }
 
-  /** Lets the current round end after the pack that it is writing. */
-  stop(): void {
+  /** Lets the current round end after the pack that it is writing. A vacuum is canceled, because it can start again. */
+  async stop(): Promise<void> {
     this.#isStopping = true
+    if (this.#pid !== null) await cancelStatement(this.#deps.db, this.#pid)
   }
 
   async run(): Promise<void> {
-    await runAlone(this.#deps.db, LOCK, TIMEOUT_MS, (own) => this.#work(own))
+    try {
+      await runAlone(this.#deps.db, LOCK, TIMEOUT_MS, (own) => {
+        this.#pid = own.pid
+        return this.#work(own)
+      })
+    } catch (error) {
+      if (!this.#isStopping) throw error
+    } finally {
+      this.#pid = null
+    }
   }
 
   async #work(own: OwnConnection): Promise<void> {
     const { log } = this.#deps
+    await this.#deps.store.recognize(!(await hasPacks(this.#deps.db)), AbortSignal.timeout(RECOGNIZE_MS))
     await this.#preparePartitions(own)
     const moved = { packs: 0, bodies: 0, plainBytes: 0, bytes: 0 }
     const deps: PackDeps = {
@@ -80,7 +95,8 @@ export class PackRound {
 
   /** A team whose bodies cannot be moved does not keep those of others. */
   async #packTeams(deps: PackDeps): Promise<void> {
-    let after: string | null = null
+    let after = this.#after
+    this.#after = null
     let failureCount = 0
     do {
       const teams: string[] = await listTeamsToPack(deps.db, after, TEAMS_MAX)
@@ -90,7 +106,10 @@ export class PackRound {
         failureCount = error === undefined ? 0 : failureCount + 1
         if (error !== undefined)
           this.#deps.log.warn({ err: error, team: teamId }, 'bodies could not be moved')
-        if (failureCount === FAILURES_MAX) return
+        if (failureCount < FAILURES_MAX) continue
+        // If the store is not at fault, the teams after these must have their turn.
+        this.#after = teamId
+        return
       }
       after = teams.length === TEAMS_MAX ? (teams.at(-1) ?? null) : null
     } while (after !== null)

@@ -4,6 +4,11 @@ import type { Queryable, Transactions } from '../../db/db-types.ts'
 import { together } from '../../db/transactions.ts'
 import type { Encoding } from '../../mime/encoding.ts'
 
+/** Returns whether there is a pack, of whatever state. */
+export async function hasPacks(db: Queryable): Promise<boolean> {
+  return (await db.query('select 1 from body_pack limit 1')).length > 0
+}
+
 /**
  * Returns the next teams after `after` that have contents in PostgreSQL, with one index probe for each. They may all be
  * young: a condition on their age would read all young contents of a team instead.

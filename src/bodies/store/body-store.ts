@@ -3,6 +3,11 @@
  * be reached.
  */
 export interface BodyStore {
+  /**
+   * Rejects if this cannot be the store that was written before: a directory whose file system is not mounted.
+   * @param isNew nothing was written yet
+   */
+  recognize(isNew: boolean, signal: AbortSignal): Promise<void>
   /** Writes an object durably. An object of that name is replaced. */
   write(name: string, object: Buffer, signal: AbortSignal): Promise<void>
   /** Returns a part of an object. Rejects if the object is missing, or too short. */
@@ -36,6 +41,7 @@ export function observeStore(store: BodyStore, onStore: OnStore): BodyStore {
     }
   }
   return {
+    recognize: (...given) => store.recognize(...given),
     write: (...given) => observe('write', store.write(...given)),
     read: (...given) => observe('read', store.read(...given)),
     remove: (...given) => observe('remove', store.remove(...given)),

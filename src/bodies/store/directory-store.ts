@@ -1,11 +1,15 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { access, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { BodyStore } from './body-store.ts'
+
+/** A file that tells the store from the empty folder that a file system is mounted on. */
+const MARKER = 'sendwright-bodies'
 
 /** Keeps objects as files. A file gets its name when it is complete and on the disk. */
 export function createDirectoryStore(directory: string): BodyStore {
   const pathOf = (name: string) => join(directory, name)
   return {
+    recognize: (isNew, signal) => within(signal, recognize(directory, isNew)),
     write: (name, object, signal) => within(signal, writeFile(pathOf(name), object)),
     read: (name, start, bytes, signal) => within(signal, readPart(pathOf(name), start, bytes)),
     remove: (name, signal) => within(signal, removeFile(pathOf(name))),
@@ -23,6 +27,16 @@ async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   } finally {
     signal.removeEventListener('abort', onAbort)
   }
+}
+
+async function recognize(directory: string, isNew: boolean): Promise<void> {
+  const path = join(directory, MARKER)
+  if (isNew) return writeFile(path, Buffer.from('Sendwright keeps messages in this folder.\n'))
+  await access(path).catch(() => {
+    throw new Error(
+      `The directory ${directory} lacks the file ${MARKER}: its file system may not be mounted.`,
+    )
+  })
 }
 
 async function writeFile(path: string, object: Buffer): Promise<void> {

@@ -33,6 +33,8 @@ export function createS3Store({
     })
   }
   return {
+    // A bucket is there, or every operation fails.
+    async recognize() {},
     async write(name, object, signal) {
       const client = await clientFor(signal)
       const response = await client.putObject(prefix + name, object)

@@ -1,5 +1,5 @@
 import type { Db, Queryable } from '../../db/db-types.ts'
-import { runAlone } from '../../db/own-connection.ts'
+import { cancelStatement, runAlone } from '../../db/own-connection.ts'
 import { compactPartition } from '../../db/partitions/compact-partition.ts'
 import {
   dropRetired,
@@ -74,7 +74,7 @@ export class RetentionRound {
   async stop(): Promise<void> {
     this.#isStopping = true
     // A vacuum or the count of a week may be canceled, because both can start again.
-    if (this.#pid !== null) await this.#deps.db.query('select pg_cancel_backend($1)', [this.#pid])
+    if (this.#pid !== null) await cancelStatement(this.#deps.db, this.#pid)
   }
 
   async run(): Promise<void> {
