@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -25,7 +25,7 @@ export interface TestBucket {
   counts: Record<StoreMethod, number>
   /** Closes connections without an answer from now on, or no longer. */
   setAway(isAway: boolean): void
-  /** Leaves requests without an answer from now on, or no longer. */
+  /** Leaves requests without an answer from now on, or no longer; then the connections of the earlier ones break. */
   setSilent(isSilent: boolean): void
   /**
    * Stops at the next request of this method, before the server gets it, or once it has done it. Resolves when a request has
@@ -51,11 +51,12 @@ export async function startBucket(): Promise<TestBucket> {
   const counts = { PUT: 0, GET: 0, DELETE: 0 }
   let isAway = false
   let isSilent = false
+  const unanswered: Socket[] = []
   let held: { method: string; moment: StoreMoment; reached(): void } | null = null
 
   const proxy = createServer((incoming, outgoing) => {
     if (isAway) return void incoming.socket.destroy()
-    if (isSilent) return
+    if (isSilent) return void unanswered.push(incoming.socket)
     counts[incoming.method as StoreMethod]++
     const hold = held?.method === incoming.method ? held : null
     if (hold !== null) held = null
@@ -76,6 +77,7 @@ export async function startBucket(): Promise<TestBucket> {
     },
     setSilent(value) {
       isSilent = value
+      for (const socket of unanswered.splice(0)) socket.destroy()
     },
     holdNext: (method, moment) =>
       new Promise((resolve) => {
