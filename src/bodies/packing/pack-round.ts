@@ -129,15 +129,18 @@ export class PackRound {
   async #freeSpace({ client }: OwnConnection): Promise<void> {
     const { clock, log } = this.#deps
     if (this.#movedCount < MOVED_MIN) return
+    let isAnyBusy = false
     for (const partition of await listPartitions(client)) {
       if (this.#isStopping) return
       if (partition.table !== 'email_content' || partition.to > clock.now()) continue
       await vacuumPartition(client, partition)
-      if (await compactPartition(client, partition)) {
+      const result = await compactPartition(client, partition)
+      isAnyBusy ||= result === 'busy'
+      if (result === 'compacted')
         log.info({ partition: partition.name }, 'compacted a week whose bodies were moved')
-      }
     }
-    this.#movedCount = 0
+    // Otherwise the next round tries again.
+    if (!isAnyBusy) this.#movedCount = 0
   }
 
   async #collect(deps: PackDeps): Promise<void> {

@@ -15,11 +15,14 @@ const SHARE_MAX = 0.25
 /**
  * Frees the disk space of a partition in which only a few rows remain: they are copied to a new table that replaces
  * it. The table is locked only while these rows are copied, a second at most.
- * @returns false when it is not worth it, or not possible now
  */
-export async function compactPartition(client: Queryable, partition: Partition): Promise<boolean> {
+export async function compactPartition(
+  client: Queryable,
+  partition: Partition,
+): Promise<'compacted' | 'unneeded' | 'busy'> {
   const { table, name } = partition
-  if (!(await isWorthIt(client, name)) || (await isInLongUse(client, [table, name]))) return false
+  if (!(await isWorthIt(client, name))) return 'unneeded'
+  if (await isInLongUse(client, [table, name])) return 'busy'
   const copy = `fresh_${name}`
   try {
     await client.query('begin')
@@ -36,13 +39,13 @@ export async function compactPartition(client: Queryable, partition: Partition):
     await client.query(`alter table ${copy} rename to ${name}`)
     await client.query(`alter table ${table} attach partition ${name} for values ${rangeOf(partition)}`)
     await client.query('commit')
-    return true
+    return 'compacted'
   } catch (error) {
     await client.query('rollback')
-    if (isBusy(error)) return false
+    if (isBusy(error)) return 'busy'
     // The statement took too long, or another scheduler was faster.
     const code = sqlState(error)
-    if (code === SQLSTATE.queryCanceled || code === SQLSTATE.undefinedTable) return false
+    if (code === SQLSTATE.queryCanceled || code === SQLSTATE.undefinedTable) return 'busy'
     throw error
   }
 }

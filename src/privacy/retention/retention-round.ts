@@ -119,7 +119,7 @@ export class RetentionRound {
     if (count > 0) log.info({ partition: name, rows: count }, 'deleted expired rows')
     if (this.#isStopping) return
     if (count >= VACUUM_ROWS_MIN) await vacuumWeek(client, partition)
-    if (fate === 'over' && (await compactPartition(client, partition))) {
+    if (fate === 'over' && (await compactPartition(client, partition)) === 'compacted') {
       log.info({ partition: name }, 'compacted a week that has few rows left')
     }
     this.#swept.set(name, clock.now().getTime())
