@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PLANS } from '../../src/access/plans.ts'
 import { startSendwright } from '../../src/app/start/start-sendwright.ts'
@@ -244,14 +245,20 @@ describe('a campaign', () => {
   })
 })
 
+/** How often a process loses its lease: many times in each batch of recipients. */
+const CONTEST_MS = 5
+
 test('sent once to everybody by two processes that both hold it, through restarts of the service', async () => {
   const world = await given(300)
   const other = await startSendwright(service.config, { roles: ['scheduler'], log: createLog('error') })
   let isOver = false
   // Each process takes it, as if the lease of the other had run out while it still works.
   const contested = (async () => {
-    while (!isOver)
+    while (!isOver) {
       await service.db.query('update campaign set leased_until = null where leased_until is not null')
+      // A loop without a pause would take a processor from both.
+      await pause(CONTEST_MS)
+    }
   })()
   try {
     const id = await begin(world)
