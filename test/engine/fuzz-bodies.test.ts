@@ -49,7 +49,7 @@ interface Place {
 const NAUGHTY: string[] = JSON.parse(
   readFileSync(join(import.meta.dirname, '../fixtures/naughty-strings/blns.json'), 'utf8'),
 )
-const RUNS = isFull ? 60 : 6
+const RUNS = isFull ? 60 : 3
 const AT_ONCE = 16
 /** As many strings as the rate limit of a team allows in a window. */
 const IN_WINDOW = isFull ? 20 : 50
@@ -280,11 +280,11 @@ function isTestedByStrings({ method, path, credentials: needed }: Operation): bo
 }
 
 /** The days in which every place receives every string. */
-const DAYS = 64
+const DAYS = 160
 
 /**
  * Returns the places for one string. Strings and days take turns, so that each day every string and every place is tested, the
- * place with eight strings. A full run returns every place.
+ * place with three strings. A full run returns every place.
  * @param turn the index of the string
  */
 function choosePlaces(places: readonly Place[], turn: number): readonly Place[] {

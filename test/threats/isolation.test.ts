@@ -107,7 +107,7 @@ const NUMBERS: Record<string, string> = { version: '1', index: '0', group: 'emai
 type KindAndId = [kind: string, id: string]
 
 /** The days in which every place of an id receives every kind. */
-const DAYS = 6
+const DAYS = 12
 let placeCount = 0
 
 /**
