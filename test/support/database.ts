@@ -241,6 +241,11 @@ async function startServer(): Promise<Server> {
     max_connections: '400',
     // Every connection computes a proof of its password, and the tests open thousands.
     scram_iterations: '1',
+    // The files are in memory: processes that read, write and flush in the background only take turns from the tests.
+    io_method: 'sync',
+    bgwriter_lru_maxpages: '0',
+    wal_writer_delay: '5s',
+    max_logical_replication_workers: '0',
   }
   const postgres = await startEmbeddedPostgres({ dataDir, log: createLog('warn'), settings })
   const stop = async () => {
