@@ -1,15 +1,14 @@
 import { simpleParser } from 'mailparser'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { PLANS } from '../../src/access/plans.ts'
 import { type CampaignWorld, givenReaders } from '../support/campaigns.ts'
 import { made } from '../support/client.ts'
-import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 
-let service: TestSendwright
+let service: SharedSendwright
 beforeAll(async () => {
-  service = await startTestSendwright()
+  service = await shareSendwright('direct')
 })
-afterAll(() => service.stop())
 
 type Fields = Record<string, unknown>
 

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { OTHER_LINKS } from '../../src/metrics/campaigns/link-counts-queries.ts'
 import { made } from '../support/client.ts'
 import { BROWSER, comeTo, erased } from '../support/personal-data.ts'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import type { Sender } from '../support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 
-let service: TestSendwright
+let service: SharedSendwright
 beforeAll(async () => {
-  service = await startTestSendwright()
+  service = await shareSendwright('direct')
 })
-afterAll(() => service.stop())
 
 const MACHINE = 'Barracuda Sentinel'
 const HTML = ['spring', 'sale', 'me?for={{{FIRST_NAME}}}']

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type CampaignWorld, givenReaders } from '../support/campaigns.ts'
 import { made } from '../support/client.ts'
-import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 
-let service: TestSendwright
+let service: SharedSendwright
 beforeAll(async () => {
-  service = await startTestSendwright()
+  service = await shareSendwright('direct')
 })
-afterAll(() => service.stop())
 
 /** Recipients of a retry that takes more than two transactions. */
 const MANY = 10_004

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { givenReaders } from '../support/campaigns.ts'
 import { made } from '../support/client.ts'
-import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 
-let service: TestSendwright
+let service: SharedSendwright
 beforeAll(async () => {
-  service = await startTestSendwright()
+  service = await shareSendwright('direct')
 })
-afterAll(() => service.stop())
 
 const HOUR_MS = 3_600_000
 /** What clocks in UTC show so many hours from now. */

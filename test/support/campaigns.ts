@@ -2,7 +2,8 @@ import type { PlanName } from '../../src/access/plans.ts'
 import { readContactRequest } from '../../src/audience/contacts/contact-input.ts'
 import { type ContactInput, upsertContacts } from '../../src/audience/contacts/upsert-contacts.ts'
 import { made } from './client.ts'
-import type { Sender, TestSendwright } from './sendwright.ts'
+import type { Sender } from './sendwright.ts'
+import type { SharedSendwright } from './shared-sendwright.ts'
 
 type Fields = Record<string, unknown>
 
@@ -22,7 +23,7 @@ export interface CampaignWorld {
  * are `c0@<to>`, `c1@<to>` and so on.
  */
 export async function givenReaders(
-  service: TestSendwright,
+  service: SharedSendwright,
   contacts: readonly Fields[] | number,
   { plan = 'unlimited', sender = {} }: { plan?: PlanName; sender?: Fields } = {},
 ): Promise<CampaignWorld> {
@@ -51,7 +52,7 @@ const inCamelCase = (fields: Fields) =>
 
 /** Creates contacts as POST /contacts does, but all at once: hundreds of requests cost more than most campaigns. */
 async function insertContacts(
-  { db }: TestSendwright,
+  { db }: SharedSendwright,
   teamId: string,
   requests: readonly { email: string }[],
 ): Promise<string[]> {
