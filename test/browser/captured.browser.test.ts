@@ -39,7 +39,8 @@ test('a message of three megabytes does not hold its page, and says that it is c
   const row =
     '<tr><td style="padding:4px"><a href="https://shop.example/x">Item</a></td><td><b>12.00</b></td></tr>'
   const html = `<table>${row.repeat(30_000)}</table><p>The end</p>`
-  await dashboard.sender.send({ to: 'large@there.test', subject: 'Large', html, text: 'x' })
+  const id = await dashboard.sender.send({ to: 'large@there.test', subject: 'Large', html, text: 'x' })
+  await dashboard.sender.settled(id)
   const page = await dashboard.open('/captured')
   await page.getByRole('link', { name: /Large/ }).click()
   await page.getByText('The preview shows the first 256 KB of its HTML.').waitFor()

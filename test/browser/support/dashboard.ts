@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import type { Role } from '../../../src/access/memberships-queries.ts'
 import type { Sender } from '../../support/sendwright.ts'
 import { startTestSendwright, type TestSendwright } from '../../support/sendwright.ts'
+import { isFull, seedOfToday } from '../../support/thorough.ts'
 import { stopWithWorker } from '../../support/worker-stops.ts'
 import { useBrowser } from './browser.ts'
 import { type GivenPerson, givenPerson } from './people.ts'
@@ -27,6 +28,11 @@ export interface Look {
    * which costs most of a second of processor time. Default true; `context` leaves it off.
    */
   savesData?: boolean
+  /**
+   * Whether `open` loads the page, or leads a page to it that a test returned. Default: a tenth of the pages, which differ by day,
+   * are loaded, and all in a full run.
+   */
+  isLoaded?: boolean
   /** Default: the team of `dashboard.sender`. */
   teamId?: string
 }
@@ -56,6 +62,7 @@ export interface Dashboard {
   stop(): Promise<void>
 }
 
+const LOADED_OUT_OF = 10
 const ROLES = ['api', 'deliver', 'scheduler', 'webhooks'] as const
 
 interface Running {
@@ -113,8 +120,8 @@ export async function startDashboard(environment?: Record<string, string>): Prom
     contexts.push(made)
     return made
   }
-  const take = async (look: Look = {}) => {
-    const tab = await tabs.take(lookOf(look), look.savesData ?? true, watch)
+  const take = async (look: Look = {}, mayRest = false) => {
+    const tab = await tabs.take(lookOf(look), look.savesData ?? true, watch, mayRest)
     taken.push(tab)
     return tab
   }
@@ -127,10 +134,12 @@ export async function startDashboard(environment?: Record<string, string>): Prom
     person: (role, teamId) => person(role, teamId),
     async open(path, look = {}) {
       const { role = 'owner', teamId = sender.id, isOperator = false } = look
-      const { context: own, page } = await take(look)
+      const at = path.startsWith('/app') ? path : `/app/${teamId}${path === '/' ? '' : path}`
+      const mayRest = role !== null && !(look.isLoaded ?? isLoadedToday(path))
+      const { context: own, page, isResting } = await take(look, mayRest)
       if (role !== null) await logIn(own, url, await person(role, teamId, isOperator))
-      await page.goto(path.startsWith('/app') ? path : `/app/${teamId}${path === '/' ? '' : path}`)
-      await ready(page)
+      if (mayRest && isResting) await visit(page, at)
+      else await page.goto(at).then(() => ready(page))
       return page
     },
     page: async (look) => (await take(look)).page,
@@ -150,6 +159,14 @@ export async function startDashboard(environment?: Record<string, string>): Prom
       await service.stop()
     },
   }
+}
+
+/** Returns whether today, as always in a full run, this test loads the page. */
+function isLoadedToday(path: string): boolean {
+  const { currentTestName = '' } = expect.getState()
+  const name = currentTestName + path.replaceAll(/[\da-f-]{36}/g, '')
+  const sum = [...name].reduce((total, character) => total + character.charCodeAt(0), seedOfToday())
+  return isFull || sum % LOADED_OUT_OF === 0
 }
 
 /** Returns a function that creates a person for each role, team and operator flag once. */
