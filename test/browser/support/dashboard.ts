@@ -11,7 +11,8 @@ import { type GivenPerson, givenPerson } from './people.ts'
 import { createTabs, openContext, type Tab, type Tabs } from './tabs.ts'
 import { type Watch, watchContext } from './watch.ts'
 
-const HEIGHTS = { wide: 900, phone: 844 }
+/** The processor draws each pixel, so the window is low; what is below it is scrolled to. */
+const HEIGHTS = { wide: isFull ? 900 : 640, phone: 844 }
 /** Below this width, the browser emulates a phone: touch, and a mobile viewport. */
 const PHONE_WIDTH_MAX = 600
 
