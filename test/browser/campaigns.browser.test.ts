@@ -336,7 +336,7 @@ test('a viewer can only read', async () => {
   const page = await dashboard.open(`/automations/${sample.automationId}`, { role: 'viewer' })
   expect(await page.getByRole('button', { name: /^(Save|Add a step|Delete|Move)/ }).count()).toBe(0)
   expect(await page.getByLabel('Name').isDisabled()).toBe(true)
-  await page.goto(`/app/${dashboard.sender.id}/campaigns/${sample.campaignId}`)
+  await visit(page, `/app/${dashboard.sender.id}/campaigns/${sample.campaignId}`)
   await page.getByRole('heading', { name: 'Spring offer' }).waitFor()
   expect(await page.getByRole('button', { name: /^(Save|Schedule|Delete)/ }).count()).toBe(0)
   expect(await page.getByLabel('Subject').isDisabled()).toBe(true)

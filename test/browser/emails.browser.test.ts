@@ -86,7 +86,7 @@ describe('the list', () => {
       .getByText('Simulated', { exact: true })
       .waitFor()
     const id = await dashboard.sender.send({ to: 'ann@there.test', subject: 'To a person' })
-    await page.goto(`/app/${dashboard.sender.id}/emails/${id}`)
+    await visit(page, `/app/${dashboard.sender.id}/emails/${id}`)
     await page.getByRole('heading', { level: 1, name: 'To a person' }).waitFor()
     expect(await page.getByText('Simulated', { exact: true }).count()).toBe(0)
   })
@@ -104,7 +104,7 @@ describe('the list', () => {
     }
     const page = await dashboard.open('/emails')
     for (const [search, count] of Object.entries(found)) {
-      await page.goto(`/app/${dashboard.sender.id}/emails?${search}`)
+      await visit(page, `/app/${dashboard.sender.id}/emails?${search}`)
       if (count === 0) await page.getByRole('heading', { name: 'No matching emails' }).waitFor()
       else await expect.poll(() => page.getByRole('row').count(), { message: search }).toBe(count + 1)
     }
@@ -162,13 +162,9 @@ describe('one email', () => {
     const deferral = email.events.find(({ type }: { type: string }) => type === 'email.delivery_delayed')
     const events = repeat(deferral, (index) => ({ id: String(index) }))
     const data = repeat(attempts.data[0], (index) => ({ attempt: index + 1 }))
-    await page.route(`**/emails/${id}`, (route) =>
-      route.request().resourceType() === 'document'
-        ? route.continue()
-        : route.fulfill({ json: { ...email, events } }),
-    )
+    await page.route(`**/emails/${id}`, (route) => route.fulfill({ json: { ...email, events } }))
     await page.route(`**/emails/${id}/attempts`, (route) => route.fulfill({ json: { ...attempts, data } }))
-    await page.goto(`/app/${dashboard.sender.id}/emails/${id}`)
+    await visit(page, `/app/${dashboard.sender.id}/emails/${id}`)
     await page.getByRole('button', { name: 'Attempts 1 to 128' }).waitFor()
     await page.getByRole('region', { name: 'Timeline' }).getByText('Deferred 128×').waitFor()
     expect(await page.getByRole('button', { name: /^Attempts? / }).count()).toBe(1)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { violationsOf } from './support/axe.ts'
 import { chooseByKeys } from './support/choose-by-keys.ts'
-import { givenDashboard } from './support/dashboard.ts'
+import { givenDashboard, visit } from './support/dashboard.ts'
 import { overflowOf } from './support/fit.ts'
 import { NASTY } from './support/nasty.ts'
 
@@ -242,7 +242,7 @@ describe('a file', () => {
     await page.waitForURL(/\/imports\/contacts\/[0-9a-f-]{36}$/)
     await page.getByText('1 of 2 skipped', { exact: true }).waitFor()
     expect((await get('/contacts/x@nasty.example')).first_name).toBe(NASTY)
-    await page.goto(`/app/${dashboard.sender.id}/contacts?q=x@nasty`)
+    await visit(page, `/app/${dashboard.sender.id}/contacts?q=x@nasty`)
     await page.getByText('<img src=https://evil.test').filter({ visible: true }).first().waitFor()
     expect(await page.evaluate('window.hacked')).toBeUndefined()
   })

@@ -85,7 +85,7 @@ test('a segment in use is not deleted, with the reason of the API; an unused one
   await remove()
   await page.getByRole('alert').filter({ hasText: 'automation' }).waitFor()
   const { json } = await dashboard.sender.post('/segments', { name: 'Short-lived' })
-  await page.goto(`/app/${dashboard.sender.id}/segments/${json.id}`)
+  await visit(page, `/app/${dashboard.sender.id}/segments/${json.id}`)
   await remove()
   await page.getByRole('heading', { name: 'Segments' }).waitFor()
   expect((await dashboard.sender.get(`/segments/${json.id}`)).status).toBe(404)

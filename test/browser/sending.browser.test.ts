@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
-import { givenDashboard } from './support/dashboard.ts'
+import { givenDashboard, visit } from './support/dashboard.ts'
 import { faultsOf, MANY_PAGES_MS, WIDE_OR_PHONE } from './support/faults.ts'
 
 const dashboard = givenDashboard()
@@ -88,7 +88,7 @@ describe('API keys', () => {
     dashboard.allow(/403/)
     const page = await dashboard.open('/emails', { role: 'member' })
     expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
-    await page.goto(`/app/${dashboard.sender.id}/api-keys`)
+    await visit(page, `/app/${dashboard.sender.id}/api-keys`)
     await page.getByText('Your role in this team does not allow this.').waitFor()
   })
 })

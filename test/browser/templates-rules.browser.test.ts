@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { givenDashboard, ready } from './support/dashboard.ts'
+import { givenDashboard, ready, visit } from './support/dashboard.ts'
 import { faultsOf, MANY_PAGES_MS, WIDE_OR_PHONE } from './support/faults.ts'
 import { fillTemplates, type TemplateSample } from './support/sample-templates.ts'
 
@@ -35,8 +35,7 @@ test('third-party content runs no code and fetches nothing', async () => {
   await page.getByLabel('Test value of A').fill(`${EVIL} mine`)
   await frameOf(page).getByText('shown').waitFor()
   await page.getByRole('tab', { name: 'Text' }).first().click()
-  await page.goto(`/app/${dashboard.sender.id}/templates/${json.id}/versions`)
-  await ready(page)
+  await visit(page, `/app/${dashboard.sender.id}/templates/${json.id}/versions`)
   await page.getByText(`second ${EVIL}`).first().waitFor()
   expect(
     await page.evaluate(
@@ -57,8 +56,7 @@ test('a viewer can read and preview, but not change', async () => {
   const before = await htmlOf(page).textContent()
   await page.keyboard.insertText('changed')
   expect(await htmlOf(page).textContent()).toBe(before)
-  await page.goto(`/app/${dashboard.sender.id}/templates`)
-  await ready(page)
+  await visit(page, `/app/${dashboard.sender.id}/templates`)
   expect(await page.getByRole('button', { name: /New template|Actions for/ }).count()).toBe(0)
 })
 
