@@ -57,7 +57,7 @@ describe('the list', () => {
       'select message_id from email where team_id = $1 and id = $2',
       [id, sample.mixedId],
     )
-    const page = await dashboard.open('/emails')
+    const page = await dashboard.open('/emails', { isLoaded: true })
     const requests: string[] = []
     page.on('request', (request) => {
       if (new URL(request.url()).pathname === '/emails') requests.push(request.url())
