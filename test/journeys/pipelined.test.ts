@@ -21,7 +21,7 @@ const ATTEMPTS_MAX = 3
 const ATTACK_MS = 1_500
 const FUZZED = isFull ? 5_000 : 500
 /** Of 17. */
-const SHAPES_TODAY = 8
+const SHAPES_TODAY = 5
 const PROGRAM = join(import.meta.dirname, 'support', 'pipelining-program.ts')
 
 let server: HeldServer
