@@ -1,6 +1,6 @@
+import { timeOfDayMs } from '../../lib/time/time-of-day.ts'
 import { firstShownMs, wallMs } from '../../lib/time/time-zone.ts'
 
-const MINUTE_MS = 60_000
 const DAY_MS = 24 * 3_600_000
 
 /** The hours of the day in which a campaign is sent. */
@@ -45,15 +45,9 @@ function openingOn({ from, to, timeZone, days }: SendWindow, dayMs: number): Ope
   const weekday = new Date(dayMs).getUTCDay() || 7
   if (days !== null && !days.includes(weekday)) return null
   const nextDayMs = to <= from ? DAY_MS : 0
-  const opensMs = firstShownMs(timeZone, dayMs + readClock(from))
-  const closesMs = firstShownMs(timeZone, dayMs + nextDayMs + readClock(to))
+  const opensMs = firstShownMs(timeZone, dayMs + timeOfDayMs(from))
+  const closesMs = firstShownMs(timeZone, dayMs + nextDayMs + timeOfDayMs(to))
   return opensMs < closesMs ? { opensAt: new Date(opensMs), closesAt: new Date(closesMs) } : null
-}
-
-/** Returns `HH:MM` as milliseconds since midnight. */
-function readClock(text: string): number {
-  const [hours = 0, minutes = 0] = text.split(':').map(Number)
-  return (hours * 60 + minutes) * MINUTE_MS
 }
 
 /** Returns when a campaign outside its hours continues; null: it is within them, or its contacts have hours of their own. */
