@@ -2,13 +2,15 @@ import { arrays } from './arrays.ts'
 import type { Tx } from './db-types.ts'
 
 /** The kinds of records that campaigns and automations refer to. */
-export type ReferenceKind = 'sender' | 'template' | 'segment' | 'list'
+export type ReferenceKind = 'sender' | 'template' | 'segment' | 'list' | 'webhook' | 'campaign'
 
 const SELECTS: Record<ReferenceKind, string> = {
   sender: 'select id, true as is_ready from sender',
   template: `select id, status = 'published' as is_ready from template`,
   segment: 'select id, true as is_ready from segment',
   list: 'select id, true as is_ready from list',
+  webhook: 'select id, true as is_ready from webhook',
+  campaign: 'select id, true as is_ready from campaign',
 }
 
 /**

@@ -40,6 +40,8 @@ function extend(base: DataModel, title: string, fields: TObject['properties']) {
 
 const EMAIL = subjectData('EmailEventData', EMAIL_DATA)
 const CONTACT = subjectData('ContactEventData', CONTACT_DATA)
+const LIST_MEMBER = extend(CONTACT, 'ContactListEventData', { list_id: Text('Id of the list.') })
+const ChangedValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
 const DOMAIN = subjectData('DomainEventData', DOMAIN_DATA)
 const SUPPRESSION = subjectData('SuppressionEventData', SUPPRESSION_DATA)
 const CAMPAIGN = subjectData('CampaignEventData', CAMPAIGN_DATA)
@@ -177,8 +179,29 @@ export const EVENT_KINDS = [
   ),
   kind('email.received', 'Reserved for received email. Not emitted yet.', EMAIL),
   kind('contact.created', 'A contact was created.', CONTACT),
-  kind('contact.updated', 'A contact was updated.', CONTACT),
+  kind(
+    'contact.updated',
+    'A contact was updated.',
+    extend(CONTACT, 'ContactUpdatedEventData', {
+      changes: Type.Optional(
+        Type.Record(Type.String(), Type.Object({ from: ChangedValue, to: ChangedValue }), {
+          description: 'Changed fields by name; those of properties as `properties.<key>`.',
+        }),
+      ),
+    }),
+  ),
   kind('contact.deleted', 'A contact was deleted.', CONTACT),
+  kind('contact.list_joined', 'A contact was added to a list.', LIST_MEMBER),
+  kind('contact.list_left', 'A contact was removed from a list.', LIST_MEMBER),
+  kind(
+    'contact.event',
+    'The application reported an event of a contact with `POST /events/send`.',
+    extend(CONTACT, 'ContactReportedEventData', {
+      event: Text('Name of the event.'),
+      payload: Type.Record(Type.String(), Type.Unknown(), { description: 'As it was reported.' }),
+      occurred_at: Text('Time of the event.'),
+    }),
+  ),
   kind(
     'contact.unsubscribed',
     'A contact unsubscribed.',

@@ -57,6 +57,7 @@ const SUBJECTS: Readonly<Record<string, object>> = {
   },
 }
 
+const LIST_ID = '0198c0de-0000-7000-8000-0000000000b1'
 const ANN = { recipient: 'ann@customer.example' }
 const ACCEPTED = {
   ...ANN,
@@ -120,7 +121,10 @@ const EVENTS: Readonly<Record<string, object>> = {
   'email.complained': { ...ANN, feedback: 'abuse', source: 'notice' },
   'email.opened': VISIT,
   'email.clicked': { ...VISIT, link: 'https://shop.example.com/orders/4711' },
-  'contact.updated': { last_name: 'Smith' },
+  'contact.updated': { last_name: 'Smith', changes: { last_name: { from: null, to: 'Smith' } } },
+  'contact.event': { event: 'order.paid', payload: { order: 4711 }, occurred_at: AT },
+  'contact.list_joined': { list_id: LIST_ID },
+  'contact.list_left': { list_id: LIST_ID },
   'contact.unsubscribed': { unsubscribed: true, email_id: EMAIL_ID, source: 'one_click' },
   'campaign.paused': { reason: 'quota' },
   'campaign.sent': { recipients: { accepted: 4980, skipped: 18, failed: 2 } },

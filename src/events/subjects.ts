@@ -26,6 +26,15 @@ export const CONTACT_DATA = {
   unsubscribed: Type.Optional(Type.Boolean()),
   created_at: Type.Optional(Type.String()),
   updated_at: Type.Optional(Type.String()),
+  automation: Type.Optional(
+    Type.Object(
+      { id: Id, run_id: Id, depth: Type.Integer() },
+      { description: 'The automation that caused it. `depth`: how many began one another before.' },
+    ),
+  ),
+  import: Type.Optional(
+    Type.Object({ id: Id, runs_automations: Type.Boolean() }, { description: 'The import that caused it.' }),
+  ),
 }
 
 export const DOMAIN_DATA = {

@@ -65,6 +65,12 @@ async function addContact(): Promise<string> {
   return (await ann.post('/contacts', { email: `${unique('contact')}@receiver.test` })).json.id
 }
 
+async function joinList() {
+  const [contact, list] = [await addContact(), (await ann.post('/lists', { name: 'Readers' })).json.id]
+  await ann.post(`/contacts/${contact}/lists`, { list_ids: [list] })
+  return { contact, list }
+}
+
 /** Sends an email and returns its URLs, at the host that the test can reach. */
 async function givenRead(fields: Record<string, unknown>) {
   const to = `${unique('reader')}@${service.givenDestination()}`
@@ -137,6 +143,18 @@ const CAUSES: Partial<Record<EventType, Cause>> = {
   'contact.created': addContact,
   'contact.updated': async () => ann.patch(`/contacts/${await addContact()}`, { first_name: 'Bob' }),
   'contact.deleted': async () => ann.delete(`/contacts/${await addContact()}`),
+  'contact.list_joined': () => joinList(),
+  'contact.list_left': async () => {
+    const { contact, list } = await joinList()
+    await ann.delete(`/contacts/${contact}/lists/${list}`)
+  },
+  'contact.event': () =>
+    ann.post('/events/send', {
+      event: 'order.paid',
+      email: `${unique('buyer')}@receiver.test`,
+      payload: { order: 4711, items: [{ sku: 'a' }] },
+      occurred_at: '2026-03-01T09:30:00Z',
+    }),
   'contact.unsubscribed': async () =>
     fetch((await givenRead({ unsubscribe: { topic: 'News' } })).unsubscribe, {
       method: 'POST',

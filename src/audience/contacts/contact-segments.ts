@@ -10,6 +10,7 @@ import {
   type SegmentGroup,
   updateSegment,
 } from '../segments/segments-queries.ts'
+import type { ContactCause } from './contact-events.ts'
 import { isContact } from './contact-segments-queries.ts'
 import { addToLists, lookUpContact, removeFromList } from './contacts.ts'
 import { listContacts } from './list-contacts-queries.ts'
@@ -44,10 +45,11 @@ export async function addToSegment(
   idOrEmail: string,
   segmentId: string,
   now: Date,
+  cause: ContactCause = {},
 ): Promise<Segment> {
   const segment = await holdForContact(tx, teamId, idOrEmail, segmentId)
   const listId = listOf(segment) ?? (await createListFor(tx, segment, now))
-  await addToLists({ transaction: (work) => work(tx) }, teamId, idOrEmail, [listId], now)
+  await addToLists({ transaction: (work) => work(tx) }, teamId, idOrEmail, [listId], now, cause)
   return segment
 }
 

@@ -7,7 +7,8 @@ import { isUuid } from '../../lib/ids.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { deleteMembers, deleteMembersOf, memberBumps } from '../lists/list-members-queries.ts'
 import { holdLists } from '../lists/lists-queries.ts'
-import { emitContactDeleted, emitContactEvents } from './contact-events.ts'
+import { findFieldChanges } from './contact-changes-queries.ts'
+import { type ContactCause, emitContactDeleted, emitContactEvents } from './contact-events.ts'
 import { type ContactRequest, readContactRequest, readLists } from './contact-input.ts'
 import { CONTACT_COUNTER, type Contact, findContact, findContactIdByEmail } from './contacts-queries.ts'
 import { upsertContacts, writeRelations } from './upsert-contacts.ts'
@@ -43,16 +44,19 @@ export async function updateContact(
   idOrEmail: string,
   request: ContactRequest,
   now: Date,
+  cause: ContactCause = {},
 ): Promise<Contact> {
   return runAgainOnDeadlock(db, async (tx) => {
     const id = await requireContactId(tx, teamId, idOrEmail)
     const { email, ...change } = await readContactRequest(tx, teamId, request)
     const before = orNotFound(await lockContact(tx, teamId, id))
+    const fields = await findFieldChanges(tx, teamId, [{ ...change, id, email }])
     if (email !== undefined) await changeEmail(tx, teamId, id, email)
-    await updateContacts(tx, teamId, [{ ...change, id }], now)
-    await writeRelations(tx, teamId, { created: [], changed: [{ ...change, id }] }, now)
+    const changed = [{ ...change, id }]
+    await updateContacts(tx, teamId, changed, now)
+    const moved = await writeRelations(tx, teamId, { created: [], changed }, now)
     const subscribed = new Set(before.unsubscribed ? [] : [id])
-    await emitContactEvents(tx, teamId, { changed: [id], subscribed }, now)
+    await emitContactEvents(tx, teamId, { changed: [id], subscribed, fields, ...moved }, now, cause)
     return (await findContact(tx, teamId, id)) as Contact
   })
 }
@@ -71,9 +75,15 @@ async function changeEmail(tx: Tx, teamId: string, id: string, email: string): P
  * Removes the contact from every response and every list, but keeps its row. Throws `not_found`. Returns the
  * contact's id.
  */
-export async function removeContact(tx: Tx, teamId: string, idOrEmail: string, now: Date): Promise<string> {
+export async function removeContact(
+  tx: Tx,
+  teamId: string,
+  idOrEmail: string,
+  now: Date,
+  cause: ContactCause = {},
+): Promise<string> {
   const id = await requireContactId(tx, teamId, idOrEmail)
-  await emitContactDeleted(tx, teamId, id, now)
+  await emitContactDeleted(tx, teamId, id, now, cause)
   if (!(await markContactDeleted(tx, teamId, id, now))) throw new ApiError('not_found')
   const memberships = await deleteMembersOf(tx, teamId, id)
   await bumpCounters(tx, [{ teamId, name: CONTACT_COUNTER, by: -1 }, ...memberBumps(teamId, [], memberships)])
@@ -87,6 +97,7 @@ export async function addToLists(
   idOrEmail: string,
   listIds: readonly string[],
   now: Date,
+  cause: ContactCause = {},
 ): Promise<Contact> {
   return db.transaction(async (tx) => {
     const id = await requireContactId(tx, teamId, idOrEmail)
@@ -95,8 +106,8 @@ export async function addToLists(
     throwInvalid(errors)
     if ((await lockContact(tx, teamId, id)) === null) throw new ApiError('not_found')
     const change = { id, lists: { ids, mode: 'add' as const } }
-    await writeRelations(tx, teamId, { created: [], changed: [change] }, now)
-    await emitContactEvents(tx, teamId, { changed: [id] }, now)
+    const moved = await writeRelations(tx, teamId, { created: [], changed: [change] }, now)
+    await emitContactEvents(tx, teamId, { changed: [id], ...moved }, now, cause)
     return (await findContact(tx, teamId, id)) as Contact
   })
 }
@@ -111,6 +122,7 @@ export async function removeFromList(
   idOrEmail: string,
   listId: string,
   now: Date,
+  cause: ContactCause = {},
 ): Promise<{ contactId: string; wasMember: boolean }> {
   const contactId = await requireContactId(tx, teamId, idOrEmail)
   const lists = await holdLists(tx, teamId, [listId])
@@ -119,7 +131,7 @@ export async function removeFromList(
   const memberships = await deleteMembers(tx, teamId, [{ listId, contactId }])
   if (memberships.length === 0) return { contactId, wasMember: false }
   await bumpCounters(tx, memberBumps(teamId, [], memberships))
-  await emitContactEvents(tx, teamId, { changed: [contactId] }, now)
+  await emitContactEvents(tx, teamId, { changed: [contactId], left: memberships }, now, cause)
   return { contactId, wasMember: true }
 }
 

@@ -10,7 +10,8 @@ import {
   memberBumps,
 } from '../lists/list-members-queries.ts'
 import type { TypedValue } from '../properties/property-values.ts'
-import { emitContactEvents } from './contact-events.ts'
+import { findFieldChanges } from './contact-changes-queries.ts'
+import { type ContactCause, emitContactEvents } from './contact-events.ts'
 import {
   CONTACT_TEXT_BYTES_MAX,
   type ContactValue,
@@ -60,6 +61,7 @@ export async function upsertContacts(
   teamId: string,
   inputs: readonly ContactInput[],
   now: Date,
+  cause: ContactCause = {},
 ): Promise<Upserted[]> {
   const merged = mergeByEmail(inputs)
   const created = new Map<string, string>()
@@ -88,14 +90,12 @@ export async function upsertContacts(
       const id = ids.get(input.email)
       return id === undefined ? [] : [{ ...input, id }]
     })
+  const fields = await findFieldChanges(tx, teamId, changes(existing))
   await updateContacts(tx, teamId, changes(existing), now)
-  await writeRelations(tx, teamId, { created: changes(created), changed: changes(existing) }, now)
-  await emitContactEvents(
-    tx,
-    teamId,
-    { created: [...created.values()], changed: [...existing.values()], subscribed },
-    now,
-  )
+  const relations = { created: changes(created), changed: changes(existing) }
+  const moved = await writeRelations(tx, teamId, relations, now)
+  const ids = { created: [...created.values()], changed: [...existing.values()] }
+  await emitContactEvents(tx, teamId, { ...ids, ...moved, subscribed, fields }, now, cause)
   return toUpserted(inputs, created, existing)
 }
 
@@ -137,15 +137,15 @@ function mergeInputs(before: ContactInput, after: ContactInput): ContactInput {
 type Change = ContactChange & { id: string }
 
 /**
- * Writes the values, memberships and counters of created or changed contacts, whose rows are locked. Throws
- * `validation_error` if the text values of a contact are too large.
+ * Writes the values, memberships and counters of created or changed contacts, whose rows are locked. Returns the memberships that
+ * are new and gone. Throws `validation_error` if the text values of a contact are too large.
  */
 export async function writeRelations(
   tx: Tx,
   teamId: string,
   { created, changed }: { created: readonly Change[]; changed: readonly Change[] },
   now: Date,
-): Promise<void> {
+): Promise<{ joined: ListMembership[]; left: ListMembership[] }> {
   const all = [...created, ...changed]
   const values = valuesOf(all)
   await saveContactValues(tx, teamId, values)
@@ -155,6 +155,7 @@ export async function writeRelations(
   const bumps = memberBumps(teamId, joined, left)
   if (created.length > 0) bumps.push({ teamId, name: CONTACT_COUNTER, by: created.length })
   if (bumps.length > 0) await bumpCounters(tx, bumps)
+  return { joined, left }
 }
 
 async function refuseTooLarge(tx: Tx, teamId: string, values: readonly ContactValue[]): Promise<void> {

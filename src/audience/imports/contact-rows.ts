@@ -53,10 +53,11 @@ export const contactRows: ImportKindRules = {
     return columns.map((column, index) => (column === null ? null : (names[index] ?? null)))
   },
 
-  async openRows(tx, { teamId, options }) {
+  async openRows(tx, { teamId, id, options }) {
     const { listIds } = options
     const columns = await findHeldColumns(tx, teamId, options.columns)
     const lists = listIds.length === 0 ? undefined : { ids: listIds, mode: 'add' as const }
+    const cause = { import: { id, runs_automations: options.runsAutomations === true } }
     return (rows) => {
       const { inputs, failures } = readEach(rows, (cells) => {
         const contact = checkCells(cells, options.columns) ?? readContact(cells, columns)
@@ -72,9 +73,8 @@ export const contactRows: ImportKindRules = {
         const fresh = inputs.filter(({ email }) => !existing.has(email))
         // A list that was chosen for the import gets its contacts, also those that stay as they are.
         const listInputs = lists === undefined ? [] : [...existing.keys()].map((email) => ({ email, lists }))
-        const upserted = await upsertContacts(tx, teamId, [...fresh, ...listInputs], now).catch(
-          failOnApiError,
-        )
+        const all = [...fresh, ...listInputs]
+        const upserted = await upsertContacts(tx, teamId, all, now, cause).catch(failOnApiError)
         const rowsCreated = upserted.filter(({ isNew }) => isNew).length
         return { rowsCreated, rowsUpdated: fresh.length - rowsCreated }
       }

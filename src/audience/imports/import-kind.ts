@@ -48,7 +48,7 @@ export interface ImportKindRules {
    */
   openRows(
     tx: Tx,
-    source: Pick<CsvImport, 'teamId' | 'options'>,
+    source: Pick<CsvImport, 'teamId' | 'id' | 'options'>,
   ): Promise<(rows: readonly FileRow[]) => ReadRows>
 }
 

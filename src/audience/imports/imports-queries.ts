@@ -19,6 +19,8 @@ export interface ImportOptions {
   isDryRun?: boolean
   /** Contacts that exist stay as they are. */
   skipsExisting?: boolean
+  /** Rows begin automations. */
+  runsAutomations?: boolean
 }
 
 /** The counts of rows so far. */

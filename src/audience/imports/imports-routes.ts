@@ -58,6 +58,9 @@ const OPTIONS = {
 const SuppressionOptions = Type.Object(OPTIONS)
 const ContactOptions = Type.Object({
   ...OPTIONS,
+  run_automations: Type.Optional(
+    Type.Boolean({ description: 'Whether rows begin automations. Default: false.' }),
+  ),
   existing: Type.Optional(
     Type.Enum(['update', 'skip'], {
       description: '`skip`: existing contacts are only added to the lists. Default: `update`.',
@@ -196,6 +199,7 @@ function readOptions(kind: ImportKind, query: Static<typeof ContactOptions>): Im
     mapping: readMapping(query.mapping),
     isDryRun: query.dry_run ?? false,
     skipsExisting: query.existing === 'skip',
+    runsAutomations: query.run_automations ?? false,
   }
 }
 

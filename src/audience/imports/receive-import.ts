@@ -74,6 +74,7 @@ export interface ImportRequest {
   mapping: ColumnMapping
   isDryRun: boolean
   skipsExisting: boolean
+  runsAutomations: boolean
 }
 
 export const IMPORT_KINDS: Readonly<Record<ImportKind, ImportKindRules>> = {
@@ -151,7 +152,7 @@ class Upload {
   }
 
   async open(): Promise<void> {
-    const { listIds, isDryRun, skipsExisting } = this.#request
+    const { listIds, isDryRun, skipsExisting, runsAutomations } = this.#request
     await this.#db.transaction(async (tx) => {
       if ((await countOpenImports(tx, this.#teamId)) >= OPEN_IMPORTS_MAX) {
         throw new ApiError('conflict', `No more than ${OPEN_IMPORTS_MAX} imports may wait or run at once.`)
@@ -159,7 +160,8 @@ class Upload {
       const errors: FieldErrors = {}
       this.#listIds = await readLists(tx, this.#teamId, listIds, errors)
       throwInvalid(errors)
-      const options = { listIds: this.#listIds, delimiter: '', columns: [], isDryRun, skipsExisting }
+      const flags = { isDryRun, skipsExisting, runsAutomations }
+      const options = { listIds: this.#listIds, delimiter: '', columns: [], ...flags }
       await insertImport(tx, this.#key, options, this.#lease(), this.#clock.now())
     })
   }
@@ -192,12 +194,19 @@ class Upload {
   async close(): Promise<CsvImport> {
     if (this.#header === null) await this.#findHeader(true)
     const { fields, delimiter, position, line } = this.#header as Header & { fields: (string | null)[] }
-    const { isDryRun, skipsExisting } = this.#request
+    const { isDryRun, skipsExisting, runsAutomations } = this.#request
     return this.#db.transaction(async (tx) => {
       await this.#store(tx)
       const upload = {
         bytes: this.#storedBytes,
-        options: { listIds: this.#listIds, delimiter, columns: fields, isDryRun, skipsExisting },
+        options: {
+          listIds: this.#listIds,
+          delimiter,
+          columns: fields,
+          isDryRun,
+          skipsExisting,
+          runsAutomations,
+        },
         place: { position, line },
         leasedBy: this.#leasedBy,
       }

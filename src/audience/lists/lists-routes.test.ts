@@ -270,8 +270,8 @@ describe('a deleted list', () => {
     const listId = await addList()
     const id = newId()
     await api.db.query(
-      `insert into automation (team_id, id, name, status, steps, created_at, updated_at)
-       values ($1, $2, 'a', 'active', '[]', now(), now())`,
+      `insert into automation (team_id, id, name, status, graph, settings, created_at, updated_at)
+       values ($1, $2, 'a', 'active', '{}', '{}', now(), now())`,
       [team.id, id],
     )
     await api.db.query(
