@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { describeRun } from '../support/machine.ts'
+import { automations } from './automations.ts'
 import { campaign } from './campaign.ts'
 import { claim } from './claim.ts'
 import { classes } from './classes.ts'
@@ -30,6 +31,7 @@ const FIGURES: readonly SteadyFigure[] = [
   largeBesideSmall,
   webhooks,
   recovery,
+  automations,
 ]
 export const STEADY_NAMES: readonly string[] = FIGURES.map(({ name }) => name)
 const RESULTS_PATH = join(import.meta.dirname, '..', 'RESULTS.md')

@@ -10,7 +10,7 @@ export const API_TAGS: Readonly<Partial<Record<Area, string>>> = {
   segments: 'Conditions that select contacts.',
   campaigns: 'Emails to a list or a segment.',
   broadcasts: "Campaigns to a segment, in the form of Resend's API.",
-  automations: 'Steps that follow a trigger. This version does not run them.',
+  automations: 'Steps that follow a trigger for a contact, and the events that begin them.',
   apiKeys: 'Keys that authenticate requests.',
   properties: 'Custom fields of contacts.',
   contacts: 'The people you write to, singly and as CSV files.',

@@ -23,6 +23,8 @@ import { unsubscribeRoutes } from '../audience/unsubscribes/unsubscribe-routes.t
 import { unsubscriptionRoutes } from '../audience/unsubscribes/unsubscriptions-routes.ts'
 import { auditRoutes } from '../audit/audit-routes.ts'
 import { automationRoutes } from '../automations/automations-routes.ts'
+import { automationRunRoutes } from '../automations/reading/runs-routes.ts'
+import { reportedEventRoutes } from '../automations/reported/reported-routes.ts'
 import { broadcastRoutes } from '../campaigns/broadcasts/broadcasts-routes.ts'
 import { campaignVerbRoutes } from '../campaigns/campaign-verbs-routes.ts'
 import { campaignRoutes } from '../campaigns/campaigns-routes.ts'
@@ -93,6 +95,8 @@ export const API_ROUTES = [
   ...campaignLinkRoutes,
   ...campaignContentRoutes,
   ...automationRoutes,
+  ...automationRunRoutes,
+  ...reportedEventRoutes,
   ...apiKeyRoutes,
   ...propertyRoutes,
   ...contactRoutes,

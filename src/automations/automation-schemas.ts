@@ -1,17 +1,33 @@
 import Type from 'typebox'
-import { IdOrNull, Timestamp, Uuid } from '../http/route/schemas.ts'
+import { Timestamp, Uuid } from '../http/route/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
-import { STEPS, TRIGGERS } from './automation-steps.ts'
-import type { Automation } from './automations-queries.ts'
-
-const STEP_COUNT_MAX = 100
-const WAIT_SECONDS_MAX = 365 * 24 * 3600
+import {
+  GraphConnectionModel,
+  GraphSettingsModel,
+  GraphStepAnswer,
+  GraphStepInput,
+  StoredConnectionModel,
+  StoredSettingsModel,
+} from './graph/graph-schemas.ts'
+import { STEP_COUNT_LIMIT } from './graph/read-graph.ts'
+import { TRIGGER_KINDS } from './graph/read-trigger.ts'
+import type { Automation } from './rows/automations-queries.ts'
 
 const PARTS_EXAMPLE = {
-  trigger: { type: 'list_joined', list_id: '0198c0de-0000-7000-8000-0000000000b1' },
   steps: [
-    { type: 'wait', seconds: 3600 },
-    { type: 'send_email', template_id: '0198c0de-0000-7000-8000-0000000000a1' },
+    { key: 'start', type: 'trigger', config: { type: 'event', event_name: 'user.created' } },
+    {
+      key: 'welcome',
+      type: 'send_email',
+      config: {
+        template: { id: '0198c0de-0000-7000-8000-0000000000a1', variables: { PLAN: { var: 'event.plan' } } },
+      },
+    },
+    { key: 'wait', type: 'delay', config: { duration: '3 days' } },
+  ],
+  connections: [
+    { from: 'start', to: 'welcome', type: 'default' },
+    { from: 'welcome', to: 'wait', type: 'default' },
   ],
 }
 const EXAMPLE = {
@@ -19,58 +35,29 @@ const EXAMPLE = {
   id: '0198c0de-0000-7000-8000-0000000000f2',
   name: 'Welcome',
   status: 'paused',
+  paused_reason: null,
+  version: 1,
+  trigger: { type: 'event', event_name: 'user.created' },
   ...PARTS_EXAMPLE,
+  settings: { reentry: 'once', on_retrigger: 'keep', exits: [], resume_rate: 600 },
   created_at: '2026-03-01 09:30:00',
   updated_at: '2026-03-01 09:30:00',
 }
 
 const Status = Type.Enum(['draft', 'active', 'paused'], {
-  description: '`active` requires a trigger and at least one step, all complete.',
+  description: '`active` requires a complete graph. Resend: `enabled` or `disabled`.',
+})
+const GivenStatus = Type.Enum(['draft', 'active', 'paused', 'enabled', 'disabled'], {
+  description: '`enabled` and `disabled` stand for `active` and `paused`.',
 })
 
-/** Describes the rules as prose, with optional fields in brackets: `wait: seconds; ...`. */
-function proseOf(rules: typeof STEPS): string {
-  return Object.entries(rules)
-    .map(([type, { required, optional }]) => {
-      const fields = [...required, ...optional.map((field) => `[${field}]`)]
-      return fields.length === 0 ? type : `${type} (${fields.join(', ')})`
-    })
-    .join('; ')
-}
-
-const idOf = (description: string) => Type.Optional(IdOrNull(description))
-const REFERENCES = {
-  list_id: idOf('Id of a list.'),
-  segment_id: idOf('Id of a segment.'),
-}
-const Trigger = Type.Object(
+const Config = Type.Record(Type.String(), Type.Unknown())
+const TriggerInput = Type.Object(
+  { type: Type.String({ description: `One of ${TRIGGER_KINDS.join(', ')}.` }) },
   {
-    type: Type.Enum(Object.keys(TRIGGERS), { description: 'Event that starts the automation.' }),
-    ...REFERENCES,
+    title: 'AutomationTrigger',
+    additionalProperties: true,
   },
-  { title: 'AutomationTrigger' },
-)
-const Step = Type.Object(
-  {
-    type: Type.Enum(Object.keys(STEPS), { description: 'Action of the step.' }),
-    ...REFERENCES,
-    template_id: idOf('Id of a template, which must be published for `active`.'),
-    sender_id: idOf('Id of a sender. Overrides that of the template.'),
-    subject: Type.Optional(
-      Type.Union([Type.String({ maxLength: 998 }), Type.Null()], {
-        description: 'Overrides the subject of the template.',
-      }),
-    ),
-    seconds: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 1, maximum: WAIT_SECONDS_MAX }), Type.Null()], {
-        description: 'Seconds to wait.',
-      }),
-    ),
-    unsubscribed: Type.Optional(
-      Type.Union([Type.Boolean(), Type.Null()], { description: 'New value for the contact.' }),
-    ),
-  },
-  { title: 'AutomationStep' },
 )
 
 const Name = Type.String({
@@ -78,61 +65,74 @@ const Name = Type.String({
   maxLength: 255,
   description: 'Name of the automation.',
 })
+/** The form of earlier versions. */
+const FLAT_WORDS =
+  'Without keys, steps are a chain of the types `send_email` (template_id), `wait` (seconds), `condition` (segment_id), `update_contact`, `add_to_list` and `remove_from_list`.'
+
+const orNull = <T extends Type.TSchema>(schema: T, description?: string) =>
+  Type.Optional(Type.Union([schema, Type.Null()], { ...(description !== undefined && { description }) }))
 const REST = {
-  status: Type.Optional(Status),
-  trigger: Type.Optional(
-    Type.Union([Trigger, Type.Null()], {
-      description: `Starts the automation for a contact: ${proseOf(TRIGGERS)}. Fields of other types are dropped.`,
+  status: Type.Optional(GivenStatus),
+  trigger: orNull(TriggerInput, 'Replaces the config of the trigger step.'),
+  steps: orNull(
+    Type.Array(GraphStepInput, {
+      maxItems: STEP_COUNT_LIMIT,
+      description: `Replaced as a whole. ${FLAT_WORDS}`,
     }),
   ),
-  steps: Type.Optional(
-    Type.Array(Step, {
-      maxItems: STEP_COUNT_MAX,
-      description: `In order: ${proseOf(STEPS)}. After a condition, only contacts in the segment continue. Fields of other types are dropped. Only \`active\` requires all fields.`,
-    }),
-  ),
+  connections: orNull(Type.Array(GraphConnectionModel, { description: 'Replaced as a whole.' })),
+  settings: orNull(GraphSettingsModel, 'Replaced as a whole.'),
 }
 export const AutomationBody = Type.Object(
   { name: Name, ...REST },
-  { examples: [{ name: 'Welcome', steps: [{ type: 'wait', seconds: 3600 }] }] },
+  { examples: [{ name: 'Welcome', ...PARTS_EXAMPLE }] },
 )
 export const AutomationChanges = Type.Object(
   { name: Type.Optional(Name), ...REST },
   { examples: [{ name: 'Welcome, slowly', status: 'paused' }] },
 )
 
-const Part = Type.Object(
-  { type: Type.String({ description: 'Type of the trigger or step.' }) },
-  {
-    additionalProperties: true,
-    description: 'Type and its fields, as given.',
-  },
-)
 export const AutomationAnswer = Type.Object(
   {
     object: Type.Literal('automation'),
     id: Uuid,
     name: Type.String({ description: 'Name of the automation.' }),
     status: Status,
-    trigger: Type.Union([Part, Type.Null()]),
-    steps: Type.Array(Part, {
+    paused_reason: Type.Union([Type.Enum(['upgraded', 'restored']), Type.Null()], {
+      description: 'Why Sendwright paused it.',
+    }),
+    version: Type.Integer({ description: 'The version that begins runs. 0: it was never active.' }),
+    trigger: Type.Union([Config, Type.Null()], { description: 'Config of the trigger step.' }),
+    steps: Type.Array(GraphStepAnswer, {
       description: 'Unless the automation is active, records that they refer to can be deleted.',
     }),
+    connections: Type.Array(StoredConnectionModel),
+    settings: StoredSettingsModel,
     created_at: Timestamp,
     updated_at: Timestamp,
   },
   { title: 'Automation', examples: [EXAMPLE] },
 )
 
-export function automationToJson(automation: Automation) {
+/** @param isForResend whether to show the status in Resend's words, which are two */
+export function automationToJson(automation: Automation, isForResend: boolean) {
+  const { graph } = automation
   return {
     object: 'automation',
     id: automation.id,
     name: automation.name,
-    status: automation.status,
-    trigger: automation.trigger,
-    steps: automation.steps,
+    status: isForResend ? resendStatusOf(automation) : automation.status,
+    paused_reason: automation.pausedReason,
+    version: automation.version,
+    trigger: graph.steps.find(({ type }) => type === 'trigger')?.config ?? null,
+    steps: graph.steps,
+    connections: graph.connections,
+    settings: automation.settings,
     created_at: formatTime(automation.createdAt),
     updated_at: formatTime(automation.updatedAt),
   }
+}
+
+function resendStatusOf({ status }: Automation): 'enabled' | 'disabled' {
+  return status === 'active' ? 'enabled' : 'disabled'
 }

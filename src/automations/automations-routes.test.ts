@@ -55,6 +55,18 @@ const givenTemplate = (status: string) =>
 const givenSegment = () => made('/segments', { name: 'S' })
 
 const WAIT = { type: 'wait', seconds: 60 }
+/** How the step is stored: each flat step becomes one of a chain. */
+const delay = (key: string) => ({ key, type: 'delay', config: { duration: '1 minute' } })
+const created = { key: 'trigger', type: 'trigger', config: { type: 'contact_created' } }
+const DEFAULTS = { reentry: 'once', on_retrigger: 'keep', exits: [], resume_rate: 600 }
+/** A graph in the form of Resend's SDK. */
+const GRAPH = {
+  steps: [
+    { key: 'start', type: 'trigger', config: { type: 'event', event_name: 'signed_up' } },
+    { key: 'wait', type: 'delay', config: { duration: '3 days' } },
+  ],
+  connections: [{ from: 'start', to: 'wait', type: 'default' }],
+}
 
 async function givenAutomation(fields: Fields = {}) {
   const reply = await ann.post('/automations', { name: 'Welcome', ...fields })
@@ -70,17 +82,21 @@ describe('create, read, update, delete', () => {
       id: expect.any(String),
       name: 'Welcome',
       status: 'draft',
+      paused_reason: null,
+      version: 0,
       trigger: null,
       steps: [],
+      connections: [],
+      settings: DEFAULTS,
       created_at: TIME,
       updated_at: TIME,
     })
     expect((await ann.get(`/automations/${automation.id.toUpperCase()}`)).json).toEqual(automation)
   })
 
-  test('201 with every kind of step; fields of other types are dropped', async () => {
+  test('201 with every kind of step of the flat form, as a chain; fields of other types are dropped', async () => {
     const segmentId = await givenSegment()
-    const steps = [
+    const flat = [
       { type: 'send_email', template_id: templateId, sender_id: senderId, subject: 'Hi' },
       { type: 'wait', seconds: 3600 },
       { type: 'condition', segment_id: segmentId },
@@ -91,15 +107,40 @@ describe('create, read, update, delete', () => {
     const automation = await givenAutomation({
       status: 'active',
       trigger: { type: 'segment_entered', segment_id: segmentId.toUpperCase(), list_id: newId(), odd: 1 },
-      steps: steps.map((step) => ({ seconds: 5, unsubscribed: true, ...step })),
+      steps: flat.map((step) => ({ seconds: 5, unsubscribed: true, ...step })),
     })
-    expect(automation).toMatchObject({
-      status: 'active',
-      trigger: { type: 'segment_entered', segment_id: segmentId },
-      steps,
-    })
-    expect(automation.trigger).toEqual({ type: 'segment_entered', segment_id: segmentId })
-    expect(automation.steps).toEqual(steps)
+    const trigger = { type: 'segment_entered', segment_id: segmentId }
+    expect(automation).toMatchObject({ status: 'active', version: 1 })
+    expect(automation.trigger).toEqual(trigger)
+    expect(automation.steps).toEqual([
+      { key: 'trigger', type: 'trigger', config: trigger },
+      {
+        key: 'step_1',
+        type: 'send_email',
+        config: { template: { id: templateId }, sender_id: senderId, subject: 'Hi' },
+      },
+      { key: 'step_2', type: 'delay', config: { duration: '1 hour' } },
+      { key: 'step_3', type: 'condition', config: { type: 'segment', segment_id: segmentId } },
+      { key: 'step_4', type: 'contact_update', config: { unsubscribed: false } },
+      { key: 'step_5', type: 'add_to_list', config: { list_id: listId } },
+      { key: 'step_6', type: 'remove_from_list', config: { list_id: listId } },
+    ])
+    expect(automation.connections).toEqual([
+      { from: 'trigger', to: 'step_1', type: 'default' },
+      { from: 'step_1', to: 'step_2', type: 'default' },
+      { from: 'step_2', to: 'step_3', type: 'default' },
+      { from: 'step_3', to: 'step_4', type: 'condition_met' },
+      { from: 'step_4', to: 'step_5', type: 'default' },
+      { from: 'step_5', to: 'step_6', type: 'default' },
+    ])
+  })
+
+  test('201 with steps and connections by key, and settings with their defaults', async () => {
+    const settings = { reentry: 'every_time', reentry_gap: 'PT24H', exits: [{ event_name: 'canceled' }] }
+    const automation = await givenAutomation({ ...GRAPH, settings })
+    expect(automation).toMatchObject({ ...GRAPH, trigger: GRAPH.steps[0]?.config })
+    expect(automation.settings).toEqual({ ...DEFAULTS, ...settings, reentry_gap: '1 day' })
+    expect((await ann.get(`/automations/${automation.id}`)).json).toEqual(automation)
   })
 
   test('200 for both PUT and PATCH: only given fields change, and every status may follow every other', async () => {
@@ -108,12 +149,59 @@ describe('create, read, update, delete', () => {
       expect((await ann.put(`/automations/${id}`, { status })).json).toMatchObject({
         status,
         name: 'Welcome',
-        steps: [WAIT],
+        // The graph did not change, so no version follows the first.
+        version: 1,
+        steps: [created, delay('step_1')],
       })
     }
     const changed = await ann.patch(`/automations/${id}`, { name: 'New', status: 'draft', trigger: null })
-    expect(changed.json).toMatchObject({ name: 'New', status: 'draft', trigger: null, steps: [WAIT] })
+    expect(changed.json).toMatchObject({ name: 'New', status: 'draft', trigger: null, connections: [] })
+    expect(changed.json.steps).toEqual([delay('step_1')])
     expect((await ann.get(`/automations/${id}`)).json).toEqual(changed.json)
+  })
+
+  test('enabled and disabled stand for active and paused', async () => {
+    const { id, ...automation } = await givenAutomation({ ...GRAPH, status: 'enabled' })
+    expect(automation.status).toBe('active')
+    expect((await ann.patch(`/automations/${id}`, { status: 'disabled' })).json.status).toBe('paused')
+    const listed = (await ann.get('/automations?status=disabled&per_page=100')).json
+    expect(listed.data.map((one: Fields) => one.id)).toContain(id)
+    expect(listed.data.every(({ status }: Fields) => status === 'paused')).toBe(true)
+    expect(listed.meta.total).toBe(listed.data.length)
+  })
+
+  test('a new version for each change of the graph or the settings of an active automation', async () => {
+    const { id } = await givenAutomation({ ...GRAPH, status: 'active' })
+    const versionAfter = async (changes: Fields) =>
+      (await ann.patch(`/automations/${id}`, changes)).json.version
+    expect(await versionAfter({ name: 'Renamed' })).toBe(1)
+    expect(await versionAfter({ steps: GRAPH.steps })).toBe(1)
+    expect(await versionAfter({ settings: { reentry: 'after_exit' } })).toBe(2)
+    expect(await versionAfter({ status: 'paused', settings: { reentry: 'once' } })).toBe(2)
+    expect(await versionAfter({ status: 'active' })).toBe(3)
+    const { data } = (await ann.get(`/automations/${id}/versions`)).json
+    expect(data.map(({ version, settings }: Fields) => [version, (settings as Fields).reentry])).toEqual([
+      [3, 'once'],
+      [2, 'after_exit'],
+      [1, 'once'],
+    ])
+    expect(data[0]).toMatchObject({ ...GRAPH, waiting: 0, created_at: TIME })
+  })
+
+  test('200 for stop, which pauses only an active automation, and 201 for duplicate, a draft', async () => {
+    const { id } = await givenAutomation({ ...GRAPH, status: 'active' })
+    expect((await ann.post(`/automations/${id}/stop`)).json).toMatchObject({
+      id,
+      status: 'paused',
+      version: 1,
+    })
+    const copy = await ann.post(`/automations/${id}/duplicate`)
+    expect([copy.status, copy.json]).toMatchObject([
+      201,
+      { name: 'Copy of Welcome', status: 'draft', version: 0, ...GRAPH },
+    ])
+    expect(copy.json.id).not.toBe(id)
+    expect((await ann.post(`/automations/${copy.json.id}/stop`)).json.status).toBe('draft')
   })
 
   test('200 for DELETE, then 404', async () => {
@@ -136,14 +224,29 @@ describe('create, read, update, delete', () => {
 describe('422', () => {
   test.each([
     [{ name: undefined }, 'name', 'The name field is required.'],
-    [{ status: 'frob' }, 'status', 'The status field must be one of draft, active, paused.'],
+    [
+      { status: 'frob' },
+      'status',
+      'The status field must be one of draft, active, paused, enabled, disabled.',
+    ],
     [{ steps: 'x' }, 'steps', 'The steps field must be an array.'],
-    [{ steps: Array(101).fill(WAIT) }, 'steps', 'The steps field must not have more than 100 items.'],
+    [{ steps: Array(150).fill(WAIT) }, 'steps', 'The steps field must not have more than 149 items.'],
+    [{ steps: Array(151).fill(WAIT) }, 'steps', 'The steps field must not have more than 150 items.'],
+    [
+      { ...GRAPH, trigger: { type: 'contact_created' } },
+      'trigger',
+      'The trigger field must not be given with keys or connections. Add a step of type trigger.',
+    ],
+    [
+      { steps: [{ key: 'wait', type: 'delay', config: { duration: '3 fortnights' } }] },
+      'steps.0.config.duration',
+      'The steps.0.config.duration field must be a duration, such as 30 minutes or 3 days.',
+    ],
     [{ steps: [{}] }, 'steps.0.type', 'The steps.0.type field is required.'],
     [
       { steps: [WAIT, { type: 'wait', seconds: 0 }] },
       'steps.1.seconds',
-      'The steps.1.seconds field must be at least 1.',
+      'The steps.1.seconds field must be an integer from 1 to 31536000.',
     ],
     [
       { trigger: { type: 'list_joined', list_id: 'x' } },
@@ -193,100 +296,38 @@ describe('422', () => {
       steps: [{ type: 'send_email', template_id: draftTemplateId }],
     })
     expect((await ann.patch(`/automations/${id}`, { status: 'active' })).json.errors).toEqual({
-      'steps.0.template_id': ['The steps.0.template_id field must be the id of a published template.'],
+      // The request has no steps, so the field is that of the stored graph.
+      'steps.1.config.template.id': [
+        'The steps.1.config.template.id field must be the id of a published template.',
+      ],
     })
     expect((await ann.patch(`/automations/${id}`, { status: 'paused' })).status).toBe(200)
   })
 })
 
-describe('used objects', () => {
-  test.each(['draft', 'active', 'paused'])(
-    '409 for DELETE of the sender that one that is %s names, 200 once it does not',
-    async (status) => {
-      const usedId = await givenSender()
-      const { id } = await givenAutomation({
-        status,
-        trigger: { type: 'contact_created' },
-        steps: [{ type: 'send_email', template_id: templateId, sender_id: usedId }],
+describe('move-runs', () => {
+  test('409 for one that was never active, 422 for a version that is not an earlier one', async () => {
+    const { id } = await givenAutomation(GRAPH)
+    const move = (version: number) =>
+      ann.post(`/automations/${id}/move-runs`, { from_version: version, dry_run: true })
+    expect([(await move(1)).status, (await move(1)).json.message]).toEqual([
+      409,
+      'The automation was never active.',
+    ])
+    await ann.patch(`/automations/${id}`, { status: 'active' })
+    for (const version of [1, 2]) {
+      expect((await move(version)).json.errors).toEqual({
+        from_version: ['The from_version field must be an earlier version of this automation.'],
       })
-      const reply = await ann.delete(`/senders/${usedId}`)
-      expect([reply.status, reply.json.message]).toEqual([
-        409,
-        'This sender is used by campaigns and cannot be deleted.',
-      ])
-      await ann.patch(`/automations/${id}`, { steps: [WAIT] })
-      expect((await ann.delete(`/senders/${usedId}`)).status).toBe(200)
-    },
-  )
-
-  test.each([
-    [
-      'its trigger',
-      (id: string) => ({ trigger: { type: 'segment_entered', segment_id: id }, steps: [WAIT] }),
-    ],
-    [
-      'a step',
-      (id: string) => ({
-        trigger: { type: 'contact_created' },
-        steps: [WAIT, { type: 'condition', segment_id: id }],
-      }),
-    ],
-  ])(
-    '409 for DELETE of a segment that %s names while it is active, 200 while it is not',
-    async (_, partsOf) => {
-      const segmentId = await givenSegment()
-      const { id } = await givenAutomation({ status: 'active', ...partsOf(segmentId) })
-      const reply = await ann.delete(`/segments/${segmentId}`)
-      expect(reply.status).toBe(409)
-      expect(reply.json).toEqual({
-        statusCode: 409,
-        name: 'conflict',
-        message: 'This segment is used by active automations and cannot be deleted.',
-      })
-      await ann.patch(`/automations/${id}`, { status: 'paused' })
-      expect((await ann.delete(`/segments/${segmentId}`)).status).toBe(200)
-      // The automation may still be renamed, but neither run nor change its steps.
-      expect((await ann.patch(`/automations/${id}`, { name: 'Old' })).status).toBe(200)
-      const refused = await ann.patch(`/automations/${id}`, { status: 'active' })
-      expect(refused.status).toBe(422)
-      expect(refused.json.message).toMatch(/segment_id field must be the id of a segment of this account\.$/)
-    },
-  )
-
-  test('409 for a segment of an active campaign and an active automation names campaigns first', async () => {
-    const segmentId = await givenSegment()
-    await givenAutomation({
-      status: 'active',
-      trigger: { type: 'segment_entered', segment_id: segmentId },
-      steps: [WAIT],
-    })
-    await api.db.query(
-      `with c as (
-         insert into campaign (team_id, id, name, status, scheduled_at, created_at, updated_at)
-         values ($1, $2, 'C', 'scheduled', $4, $4, $4)
-       )
-       insert into campaign_audience (team_id, campaign_id, is_excluded, kind, used_id, position)
-       values ($1, $2, false, 'segment', $3, 0)`,
-      [ann.id, newId(), segmentId, new Date()],
-    )
-    expect((await ann.delete(`/segments/${segmentId}`)).json.message).toBe(
-      'This segment is used by active campaigns and cannot be deleted.',
-    )
-  })
-
-  test('an automation activated while its segment is deleted has the segment, or is rejected', async () => {
-    for (let round = 0; round < 8; round++) {
-      const segmentId = await givenSegment()
-      const { id } = await givenAutomation({
-        trigger: { type: 'segment_entered', segment_id: segmentId },
-        steps: [WAIT],
-      })
-      const [activated, deleted] = await Promise.all([
-        ann.patch(`/automations/${id}`, { status: 'active' }),
-        ann.delete(`/segments/${segmentId}`),
-      ])
-      expect(`${activated.status} ${deleted.status}`).toMatch(/^(200 409|422 200)$/)
     }
+    await ann.patch(`/automations/${id}`, { settings: { reentry: 'after_exit' } })
+    expect((await move(1)).json).toEqual({
+      object: 'automation_move',
+      automation_id: id,
+      to_version: 2,
+      moved: 0,
+      left: 0,
+    })
   })
 })
 
@@ -298,6 +339,11 @@ describe('isolation', () => {
       (wanted: string) => bob.get(`/automations/${wanted}`),
       (wanted: string) => bob.patch(`/automations/${wanted}`, { name: 'x' }),
       (wanted: string) => bob.delete(`/automations/${wanted}`),
+      (wanted: string) => bob.post(`/automations/${wanted}/stop`),
+      (wanted: string) => bob.post(`/automations/${wanted}/duplicate`),
+      (wanted: string) => bob.get(`/automations/${wanted}/versions`),
+      (wanted: string) => bob.post(`/automations/${wanted}/move-runs`, { from_version: 1 }),
+      (wanted: string) => bob.post(`/automations/${wanted}/dry-run`, { email: 'ann@ann.example' }),
     ]) {
       const [foreign, none, malformed] = [await ask(id), await ask(newId()), await ask('no-id')]
       expect(foreign.status).toBe(404)
@@ -318,6 +364,14 @@ describe('isolation', () => {
       const foreign = await bob.post('/automations', { name: 'x', steps: [{ type, [field]: id }] })
       const none = await bob.post('/automations', { name: 'x', steps: [{ type, [field]: newId() }] })
       expect([foreign.status, foreign.text]).toEqual([422, none.text])
+    }
+    for (const id of [templateId, newId()]) {
+      const step = { key: 'mail', type: 'send_email', config: { template: { id } } }
+      expect((await bob.post('/automations', { name: 'x', steps: [step] })).json.errors).toEqual({
+        'steps.0.config.template.id': [
+          'The steps.0.config.template.id field must be the id of a template of this account.',
+        ],
+      })
     }
   })
 })

@@ -26,12 +26,12 @@ const entriesOf = async (team: Sender, query = ''): Promise<Entry[]> =>
 const newest = async (team: Sender) => (await team.get('/audit?per_page=1')).json.data[0] as Entry
 
 /**
- * Returns whether requests to a route change something of a team. Sending emails is excluded, because each email has
- * a record.
+ * Returns whether requests to a route change something of a team. Sending emails and reporting events is excluded, because each
+ * email and each event has a record.
  */
-function changesTeam({ method, permission, limit, changesNothing }: Route<never>): boolean {
+function changesTeam({ method, path, permission, limit, changesNothing }: Route<never>): boolean {
   const isOfTeam = permission === 'send' || permission === 'full' || permission === 'member'
-  return isOfTeam && method !== 'GET' && limit !== 'send' && !changesNothing
+  return isOfTeam && method !== 'GET' && limit !== 'send' && !changesNothing && path !== '/events/send'
 }
 
 test('every route that changes something of a team has an action, and no other route has one', () => {
@@ -74,8 +74,8 @@ describe('every route that changes something', () => {
   /** Returns the world with another record of the kind that the path names, or another world if that is not enough. */
   async function renewed(path: string): Promise<World> {
     const kind = kindOf(path)
-    // The deliveries of a webhook belong to its first one.
-    const body = kind === 'webhooks' ? null : bodyFor(kind, world, eve)
+    // The deliveries of a webhook belong to its first one, and the run of an automation too.
+    const body = kind === 'webhooks' || /runs/.test(path) ? null : bodyFor(kind, world, eve)
     const made = body === null ? null : await eve.post(`/${kind}`, body)
     return made?.json.id === undefined
       ? makeWorld(eve, service.url)
@@ -98,13 +98,23 @@ describe('every route that changes something', () => {
     )
   }
 
+  async function failRun(): Promise<void> {
+    await service.db.query(
+      `update automation_run
+       set state = 'ended', outcome = 'failed', due_at = null, ended_at = now()
+       where team_id = $1 and id = $2`,
+      [eve.id, world.runs],
+    )
+  }
+
   for (const route of [...routes].sort((a, b) => order(a) - order(b))) {
     const name = `${route.method} ${route.path}`
     test(`one entry for ${name}, with author, action and time; none when it is rejected`, async () => {
       // Uses separate records, because earlier requests changed the others.
-      if (route.method === 'DELETE' || /cancel|replay|test|erase|pause|resume|retry/.test(route.path))
+      if (route.method === 'DELETE' || /cancel|replay|test|erase|pause|resume|retry|runs/.test(route.path))
         world = await renewed(route.path)
       if (/^\/campaigns\/:id\/(pause|resume|retry)$/.test(route.path)) await pauseCampaign()
+      if (route.path.endsWith('/runs/:runId/retry')) await failRun()
       const path = route.path.replace(/:(\w+)/g, (_, parameter: string) =>
         idFor(route.path, parameter, world),
       )
@@ -143,6 +153,7 @@ describe('every route that changes something', () => {
 
 function idFor(path: string, parameter: string, world: World): string {
   if (parameter === 'version') return '1'
+  if (parameter === 'runId') return world.runs ?? ''
   if (parameter === 'listId') return world.lists ?? ''
   if (parameter === 'segmentId') return world.segments ?? ''
   if (parameter === 'deliveryId' || parameter === 'eventId') return world['webhook-deliveries'] ?? ''

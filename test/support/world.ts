@@ -68,12 +68,15 @@ const MAKERS: readonly {
   },
   {
     kind: 'automations',
-    body: ({ templates, lists }) => ({
+    body: () => ({
       name: 'Welcome',
-      trigger: { type: 'list_joined', list_id: lists },
-      steps: [{ type: 'send_email', template_id: templates }],
+      status: 'active',
+      steps: automationSteps('3 days'),
+      connections: [{ from: 'start', to: 'wait' }],
+      settings: { reentry: 'every_time', on_retrigger: 'restart' },
     }),
   },
+  { kind: 'events', body: () => ({ name: `order.shipped.${suffix()}`, schema: { order: 'number' } }) },
   { kind: 'suppressions', body: () => ({ email: `gone-${suffix()}@receiver.test` }) },
   { kind: 'unsubscriptions', body: () => ({ email: `left-${suffix()}@receiver.test`, topic: 'News' }) },
   { kind: 'webhooks', body: () => ({ endpoint: `https://shop-${suffix()}.example/hooks` }) },
@@ -101,6 +104,13 @@ const ALIASES: typeof MAKERS = [
   },
 ]
 
+function automationSteps(duration: string) {
+  return [
+    { key: 'start', type: 'trigger', config: { type: 'api' } },
+    { key: 'wait', type: 'delay', config: { duration } },
+  ]
+}
+
 const DAY_MS = 24 * 3_600_000
 let count = 0
 const suffix = () => (++count).toString(36)
@@ -123,10 +133,20 @@ export async function makeWorld(sender: Sender, url: string): Promise<World> {
   const nobody = `nobody-${suffix()}@receiver.test`
   world.erasures = idOf(await sender.post(`/contacts/${nobody}/erase`, {}))
   world['webhook-deliveries'] = idOf(await sender.post(`/webhooks/${world.webhooks}/test`))
+  world.runs = await beginRun(sender, world)
   const captured = await sender.send({ to: `bob-${suffix()}@receiver.test` })
   await sender.settled(captured)
   world.captured = (await sender.get('/captured')).json.data[0].id
   return world
+}
+
+/** Begins a run on the first version of the automation, which gets a second one. Returns the id of the run. */
+async function beginRun(sender: Sender, { automations, contacts }: World): Promise<string> {
+  const path = `/automations/${automations}`
+  const run = idOf(await sender.post(`${path}/runs`, { contact_id: contacts }))
+  const { status, text } = await sender.patch(path, { steps: automationSteps('4 days') })
+  if (status !== 200) throw new Error(`${status} ${text}`)
+  return run
 }
 
 function idOf(reply: ApiReply): string {

@@ -6,6 +6,8 @@ import { expireAccounts, expireInvitations } from '../../accounts/users/expire-a
 import { sweepTombstones } from '../../audience/contacts/sweep-tombstones-queries.ts'
 import { sweepImports } from '../../audience/imports/import-runner.ts'
 import { forgetAudit } from '../../audit/audit-queries.ts'
+import { sweepAutomations } from '../../automations/rows/sweep-automations-queries.ts'
+import { startAutomationRunner } from '../../automations/working/automation-runner.ts'
 import { startCampaignRunner } from '../../campaigns/sending/campaign-runner.ts'
 import { sweepCampaigns } from '../../campaigns/sending/sweep-campaigns-queries.ts'
 import type { Db } from '../../db/db-types.ts'
@@ -17,7 +19,7 @@ import { purgeTlsSessions } from '../../delivery/tls-reports/tls-sessions-querie
 import { purgeRetiredDkimKeys } from '../../domains/domain-keys.ts'
 import { recheckDueDomains } from '../../domains/verify-domain.ts'
 import type { AcceptMime } from '../../emails/accept/accept-mime.ts'
-import { makeUnsubscribeUrl } from '../../emails/accept/unsubscribe-links.ts'
+import { makeUnsubscribeUrl, type UnsubscribeLink } from '../../emails/accept/unsubscribe-links.ts'
 import { forgetIdempotency } from '../../emails/idempotency/idempotency-queries.ts'
 import { repeat } from '../../lib/async/repeat.ts'
 import { createGuardedConnector } from '../../lib/net/guarded-agent.ts'
@@ -83,12 +85,15 @@ const FULL_MAILBOX_DAYS = 180
  */
 type Task = [name: string, everyMs: number, work: () => Promise<unknown>]
 
-interface Parts extends Pick<Acceptance, 'acceptMime' | 'acceptEmails'>, Pick<Backpressure, 'yieldTurn'> {}
+interface Parts
+  extends Pick<Acceptance, 'acceptMime' | 'acceptEmails' | 'findTemplate'>,
+    Pick<Backpressure, 'yieldTurn'> {}
 
 /**
  * Starts the scheduler role, which runs timed tasks. Several processes may run it: rows are claimed with SKIP LOCKED.
  */
-export function startScheduler(runtime: Runtime, { acceptMime, acceptEmails, yieldTurn }: Parts): void {
+export function startScheduler(runtime: Runtime, parts: Parts): void {
+  const { acceptMime, acceptEmails, findTemplate, yieldTurn } = parts
   const { config, clock, log, nodeId, metrics, lifecycle } = runtime
   const { engine: db } = runtime.pools
   const sendTlsReport = createTlsReports(runtime, acceptMime)
@@ -100,13 +105,17 @@ export function startScheduler(runtime: Runtime, { acceptMime, acceptEmails, yie
     ...countRetention(metrics.registry),
   })
   const erasing = startErasing({ db, clock, log, nodeId })
-  const campaigns = startCampaignRunner({
+  const unsubscribeUrl = (link: UnsubscribeLink) =>
+    makeUnsubscribeUrl(runtime.keys.unsubscribeLinks, config.publicUrl, link)
+  const campaigns = startCampaignRunner({ db, clock, log, nodeId, acceptEmails, unsubscribeUrl })
+  const automations = startAutomationRunner({
     db,
     clock,
     log,
-    nodeId,
     acceptEmails,
-    unsubscribeUrl: (link) => makeUnsubscribeUrl(runtime.keys.unsubscribeLinks, config.publicUrl, link),
+    findTemplate,
+    unsubscribeUrl,
+    subscribe: (wake) => runtime.events.subscribe(wake),
   })
   const tasks = [
     ...listTasks(runtime, retention, sendTlsReport, yieldTurn),
@@ -119,7 +128,12 @@ export function startScheduler(runtime: Runtime, { acceptMime, acceptEmails, yie
     for (const round of [retention, packing?.round]) {
       await round?.stop().catch((error: unknown) => log.debug({ err: error }, 'a round could not be stopped'))
     }
-    await Promise.all([campaigns.stop(), erasing.stop(), ...loops.map((task) => task.stop())])
+    await Promise.all([
+      campaigns.stop(),
+      automations.stop(),
+      erasing.stop(),
+      ...loops.map((task) => task.stop()),
+    ])
   })
 }
 
@@ -160,6 +174,7 @@ function listTasks(
       inBatches(IMPORTS_MAX, (batchMax) => sweepImports({ db, clock }, batchMax)),
     ],
     ['sweep campaigns', SWEEP_MS, inBatches(DELETE_MAX, (batchMax) => sweepCampaigns(db, batchMax))],
+    ['sweep automations', SWEEP_MS, inBatches(SWEEP_MAX, (batchMax) => sweepAutomations(db, batchMax))],
     ['run retention', RETENTION_MS, () => retention.run()],
     ['create partitions', HOURLY_MS, () => preparePartitions(db, now())],
     [

@@ -61,7 +61,7 @@ test('every operation has a readable id, a short imperative summary, and a descr
 })
 
 /** A larger document takes readers and generators too long. */
-const DOCUMENT_BYTES_MAX = 382_488
+const DOCUMENT_BYTES_MAX = 414_964
 
 test('smaller than its limit', () => {
   expect(Buffer.byteLength(JSON.stringify(DOCUMENT))).toBeLessThanOrEqual(DOCUMENT_BYTES_MAX)

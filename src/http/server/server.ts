@@ -31,6 +31,7 @@ import type { JsonForm } from '../json/json.ts'
 import { checkShape, refuseShape } from '../json/shape.ts'
 import { COMMON_HEADERS, limitFields, NO_TEAM, sendError, sendReply } from '../route/answer.ts'
 import { readQuery } from '../route/query.ts'
+import { isResendClient } from '../route/resend-client.ts'
 import type { Request, Route, Upload } from '../route/route.ts'
 import { jsonFormOf, readBodies } from './bodies.ts'
 import { createdId } from './created-id.ts'
@@ -115,7 +116,7 @@ export function createHttpServer<Deps extends ServerDeps>(
     },
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     genReqId: () => newId(),
-    rewriteUrl: (request) => withoutVersion(originForm(request.url ?? '/')),
+    rewriteUrl: (request) => pathForClient(request, withoutVersion(originForm(request.url ?? '/'))),
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => sendError(options.log, error, request, reply),
     clientErrorHandler: (error, socket) => endMalformed(error, socket, lingering),
@@ -201,6 +202,14 @@ function originForm(target: string): string {
 /** `/v1/emails` equals `/emails` (API-4). */
 function withoutVersion(url: string): string {
   return url.startsWith('/v1/') ? url.slice(3) : url
+}
+
+const EVENTS = /^\/events(?=\?|$)/
+
+/** Clients of Resend list the events that are defined where Sendwright has its feed, and take no other path for it. */
+function pathForClient({ method, headers }: IncomingMessage, url: string): string {
+  const isResend = method === 'GET' && isResendClient(headers)
+  return isResend ? url.replace(EVENTS, '/event-definitions') : url
 }
 
 function addRoute<Deps extends ServerDeps>(

@@ -28,6 +28,7 @@ const EMAILS = {
   createdFrom: NOW,
   createdBefore: NOW,
 }
+const RUNS = { statuses: ['running', 'failed'], version: 1, step: 'a', contactId: 'a' }
 const INDEXED = { lead: [{ table: 'delivery', condition: () => "s.address_key = 'a'" }], rest: [] }
 const SCANNED = {
   lead: [{ table: 'email', condition: () => 'true' }],
@@ -42,6 +43,16 @@ const ofTables = (...tables: string[]): Example[] => tables.map((table) => ({ ta
 
 /** Example parameters for functions that compose a statement, by function name. */
 export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
+  listAutomations: [
+    { teamId: '', status: null, range: RANGE },
+    { teamId: '', status: 'active', range: FAR_RANGE },
+  ],
+  findMatchingContacts: [{ teamId: '', ids: ['a'], condition: CONDITION }],
+  readSegmentMembers: [
+    { teamId: '', segmentId: '', after: null, until: 'a', condition: CONDITION, countMax: 1 },
+  ],
+  listRuns: [{ teamId: '', automationId: '', filter: RUNS, range: RANGE }],
+  countRuns: [{ teamId: '', automationId: '', filter: RUNS }],
   listBroadcastRecipients: [
     { teamId: '', id: '', type: 'clicked', email: 'a', bounceType: null, range: RANGE },
     { teamId: '', id: '', type: 'bounced', email: null, bounceType: 'permanent', range: RANGE },
@@ -125,4 +136,11 @@ export const NEVER_NULL: Readonly<Record<string, readonly string[]>> = {
   findNamingTexts: ['response'],
   // The address is cleared when the erasure completes, and a completed one is never due.
   claimErasure: ['address'],
+  // It is joined to an id that is not null.
+  findCampaignsOfEmails: ['email_id'],
+  findSendingSteps: ['email_id'],
+  // It is a condition that there is one.
+  listStoppedAutomations: ['reason'],
+  // It lies in a range.
+  listDatedContacts: ['value'],
 }

@@ -1,20 +1,28 @@
-import { batchOf } from '../db/batch.ts'
-import type { Queryable, Tx } from '../db/db-types.ts'
-import { type PageRange, queryRange, type Rows } from '../db/page.ts'
-import type { ReferenceKind } from '../db/references.ts'
+import { batchOf } from '../../db/batch.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
+import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
+import type { ReferenceKind } from '../../db/references.ts'
+import type { DraftGraph, GraphSettings } from '../graph/graph-types.ts'
 
 export type AutomationStatus = 'draft' | 'active' | 'paused'
 
-/** A trigger or step: its type, and the fields of that type (automations/automation-steps.ts). */
-export type AutomationPart = { type: string } & Readonly<Record<string, string | number | boolean>>
+/** Why Sendwright paused an automation. `upgraded`: a version stored it as active that ran none. */
+export type AutomationPause = 'upgraded' | 'restored'
 
 export interface Automation {
   teamId: string
   id: string
   name: string
   status: AutomationStatus
-  trigger: AutomationPart | null
-  steps: readonly AutomationPart[]
+  /** As edited last. A version has what runs follow. */
+  graph: DraftGraph
+  settings: GraphSettings
+  /** The version that starts runs now; 0: it was never active. */
+  version: number
+  /** Null: a person paused it, or it is not paused. */
+  pausedReason: AutomationPause | null
+  /** Null: it is not active. */
+  activeSince: Date | null
   createdAt: Date
   updatedAt: Date
 }
@@ -28,12 +36,24 @@ export interface Reference {
 /** The name of the counter for the `total` of the list. */
 export const AUTOMATION_COUNTER = 'automations'
 
-const COLUMNS = `team_id, id, name, status, begins_on as trigger, steps, created_at,
+const COLUMNS = `team_id, id, name, status, graph, settings, version, paused_reason, active_since, created_at,
   updated_at`
 
-function valuesOf({ teamId, id, name, status, trigger, steps, updatedAt }: Automation): unknown[] {
-  const begins = trigger === null ? null : JSON.stringify(trigger)
-  return [teamId, id, name, status, begins, JSON.stringify(steps), updatedAt]
+function valuesOf(automation: Automation): unknown[] {
+  const { teamId, id, name, status, graph, settings, version, pausedReason, activeSince, updatedAt } =
+    automation
+  return [
+    teamId,
+    id,
+    name,
+    status,
+    JSON.stringify(graph),
+    JSON.stringify(settings),
+    version,
+    pausedReason,
+    activeSince,
+    updatedAt,
+  ]
 }
 
 /** @param uses everything that the automation refers to */
@@ -43,8 +63,9 @@ export async function insertAutomation(
   uses: readonly Reference[],
 ): Promise<void> {
   await tx.query(
-    `insert into automation (team_id, id, name, status, begins_on, steps, updated_at, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `insert into automation (team_id, id, name, status, graph, settings, version, paused_reason, active_since, updated_at,
+       created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [...valuesOf(automation), automation.createdAt],
   )
   await insertUses(tx, automation, uses)
@@ -58,7 +79,8 @@ export async function updateAutomation(
 ): Promise<void> {
   await tx.query(
     `update automation
-     set name = $3, status = $4, begins_on = $5, steps = $6, updated_at = $7
+     set name = $3, status = $4, graph = $5, settings = $6, version = $7, paused_reason = $8, active_since = $9,
+       updated_at = $10
      where team_id = $1 and id = $2`,
     valuesOf(automation),
   )
@@ -105,15 +127,38 @@ export async function holdAutomation(tx: Tx, teamId: string, id: string): Promis
   return rows[0] ?? null
 }
 
+/** @param status only those with this status; null: all */
 export async function listAutomations(
   db: Queryable,
   teamId: string,
   range: PageRange,
+  status: AutomationStatus | null = null,
 ): Promise<Rows<Automation>> {
-  return queryRange<Automation>(db, `select ${COLUMNS} from automation where team_id = $1`, [teamId], range)
+  const only = status === null ? '' : 'and status = $2'
+  const values = status === null ? [teamId] : [teamId, status]
+  return queryRange<Automation>(
+    db,
+    `select ${COLUMNS} from automation where team_id = $1 ${only}`,
+    values,
+    range,
+  )
 }
 
+/** Its runs and versions are deleted little by little (rows/sweep-automations-queries.ts). */
 export async function deleteAutomation(tx: Tx, teamId: string, id: string): Promise<void> {
   await deleteUses(tx, teamId, id)
+  await tx.query('delete from automation_clock where team_id = $1 and automation_id = $2', [teamId, id])
   await tx.query('delete from automation where team_id = $1 and id = $2', [teamId, id])
+}
+
+export async function countAutomations(
+  db: Queryable,
+  teamId: string,
+  status: AutomationStatus,
+): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    'select count(*)::int4 as count from automation where team_id = $1 and status = $2',
+    [teamId, status],
+  )
+  return rows[0]?.count ?? 0
 }

@@ -1,0 +1,125 @@
+import type { Queryable } from '../../db/db-types.ts'
+import { newId } from '../../lib/ids.ts'
+import { storedDurationMs } from '../graph/durations.ts'
+import { type AutomationRun, findEntries, type RunCause } from '../rows/runs-queries.ts'
+import { collectInto } from '../running/digest.ts'
+import type { Moves } from '../running/moves.ts'
+import type { RunPlan } from '../running/plans.ts'
+import type { Scopes } from '../running/scopes.ts'
+import { reasonToEnd } from '../running/walk-run.ts'
+
+/** Automations may begin one another so many times in a row. */
+export const DEPTH_MAX = 5
+export const TOO_DEEP = `Automations caused one another more than ${DEPTH_MAX} times in a row.`
+
+/** A trigger that happened for a contact. */
+export interface Start {
+  plan: RunPlan
+  contactId: string
+  cause: RunCause
+  payload: Record<string, unknown>
+  depth: number
+  /** Events up to this number are behind the run. */
+  heardUntil: number
+}
+
+export type StartRefusal = 'unsubscribed' | 'running' | 'entered_before' | 'too_soon'
+
+/** Begins runs in one transaction that has locked the runs of their contacts. */
+export class Beginner {
+  readonly #db: Queryable
+  readonly #moves: Moves
+  readonly #scopes: Scopes
+  /** The runs under way, by contact. */
+  readonly #runs: Map<string, AutomationRun[]>
+  readonly #entries = new Map<string, Date | null>()
+
+  constructor(db: Queryable, moves: Moves, scopes: Scopes, runs: Map<string, AutomationRun[]>) {
+    this.#db = db
+    this.#moves = moves
+    this.#scopes = scopes
+    this.#runs = runs
+  }
+
+  /** Returns the run that began, or why none did. */
+  async begin(start: Start): Promise<AutomationRun | StartRefusal> {
+    const { plan, contactId } = start
+    const contact = await this.#scopes.contactOf(contactId)
+    if (contact === null || reasonToEnd(contact) !== null) return 'unsubscribed'
+    const current = this.#runs
+      .get(contactId)
+      ?.find(({ automationId, state }) => automationId === plan.automationId && state !== 'ended')
+    if (current !== undefined) {
+      if (this.#collect(current, start)) return 'running'
+      if (plan.settings.on_retrigger === 'keep') return 'running'
+      this.#moves.end(current, 'canceled', 'The trigger happened again, and the run started anew.')
+    } else {
+      const refusal = await this.#refuseReentry(start)
+      if (refusal !== null) return refusal
+    }
+    return this.#start(start, contact.timeZone)
+  }
+
+  /** Adds to the digest of the run under way, if it collects. */
+  #collect(run: AutomationRun, { payload }: Start): boolean {
+    if (run.collected === null) return false
+    run.collected = collectInto(run.collected, payload)
+    this.#moves.touch(run)
+    return true
+  }
+
+  async #refuseReentry({ plan, contactId }: Start): Promise<StartRefusal | null> {
+    const { reentry, reentry_gap: gap } = plan.settings
+    const key = `${plan.automationId}/${contactId}`
+    if (!this.#entries.has(key)) {
+      const place = { automationId: plan.automationId, contactId }
+      const entries = await findEntries(this.#db, this.#moves.teamId, [place])
+      this.#entries.set(key, entries.get(key) ?? null)
+    }
+    const last = this.#entries.get(key) ?? null
+    if (last === null) return null
+    if (reentry === 'once' && !isYearly(plan)) return 'entered_before'
+    const isTooSoon = gap !== undefined && this.#moves.now.getTime() - last.getTime() < storedDurationMs(gap)
+    return isTooSoon ? 'too_soon' : null
+  }
+
+  #start({ plan, contactId, cause, payload, depth, heardUntil }: Start, zone: string | null): AutomationRun {
+    const { teamId, now } = this.#moves
+    const run: AutomationRun = {
+      teamId,
+      id: newId(now.getTime()),
+      automationId: plan.automationId,
+      version: plan.version,
+      contactId,
+      state: 'active',
+      outcome: null,
+      reason: null,
+      step: plan.index.trigger?.key ?? 'trigger',
+      moves: 0,
+      enteredAt: now,
+      dueAt: now,
+      awaits: null,
+      begunAfter: heardUntil,
+      heardUntil,
+      cause,
+      payload,
+      collected: null,
+      depth: Math.min(depth, DEPTH_MAX + 1),
+      attempts: 0,
+      startedAt: now,
+      endedAt: null,
+    }
+    this.#moves.begin(run)
+    this.#entries.set(`${plan.automationId}/${contactId}`, now)
+    this.#runs.set(contactId, [...(this.#runs.get(contactId) ?? []), run])
+    if (depth > DEPTH_MAX) {
+      this.#moves.end(run, 'failed', TOO_DEEP)
+    } else this.#moves.go(run, plan.index, 'default', now, { zone })
+    return run
+  }
+}
+
+/** A date that comes each year begins a run each year, also where a contact begins once. */
+function isYearly({ index: { trigger } }: RunPlan): boolean {
+  return trigger?.config.type === 'date' && trigger.config.repeat === 'yearly'
+}

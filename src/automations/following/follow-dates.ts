@@ -1,0 +1,132 @@
+import type { Db, Tx } from '../../db/db-types.ts'
+import { findFeedEnd } from '../../events/feed-queries.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { storedDurationMs } from '../graph/durations.ts'
+import type { TriggerConfig } from '../graph/graph-types.ts'
+import { dateOccurrence } from '../graph/local-times.ts'
+import {
+  type AutomationClock,
+  type DatedContact,
+  findClocks,
+  listDatedContacts,
+  lockClock,
+  saveClock,
+} from '../rows/clocks-queries.ts'
+import { type AutomationRun, lockRunsOfContacts } from '../rows/runs-queries.ts'
+import { Moves } from '../running/moves.ts'
+import { type Plans, planKey, type RunPlan } from '../running/plans.ts'
+import { Scopes } from '../running/scopes.ts'
+import { Beginner } from './begin-runs.ts'
+
+type DateTrigger = Extract<TriggerConfig, { type: 'date' }>
+
+const CLOCKS_MAX = 20
+/** How often the dates are looked through. */
+const EVERY_MS = 60_000
+const PART_COUNT = 1000
+const DAY_MS = 24 * 3_600_000
+/** Local days differ from those in UTC by up to 14 hours, and 29 February moves by a day. */
+const SLACK_DAYS = 2
+const YEAR_MIN = 1900
+
+/** Begins runs of contacts whose date has come since the last look. */
+export async function followDates({
+  db,
+  clock,
+  plans,
+}: {
+  db: Db
+  clock: Clock
+  plans: Plans
+}): Promise<boolean> {
+  let hasMore = false
+  const now = clock.now()
+  for (const { teamId, automationId } of await findClocks(
+    db,
+    new Date(now.getTime() - EVERY_MS),
+    CLOCKS_MAX,
+  )) {
+    const isMore = await db.transaction(async (tx) => {
+      const found = await lockClock(tx, teamId, automationId)
+      if (found === null) return false
+      const plan = (await plans.find(tx, teamId, [found])).get(planKey(found))
+      const config = plan?.index.trigger?.config
+      if (plan === undefined || config?.type !== 'date') return false
+      return followStretch(tx, found, plan, config, now)
+    })
+    hasMore ||= isMore
+  }
+  return hasMore
+}
+
+/**
+ * Looks through the next contacts of a stretch of time, and moves the clock in the same transaction, so that each date counts
+ * once. Returns whether more contacts follow.
+ */
+async function followStretch(
+  tx: Tx,
+  clock: AutomationClock,
+  plan: RunPlan,
+  config: DateTrigger,
+  now: Date,
+): Promise<boolean> {
+  const { teamId } = clock
+  const until = clock.until ?? now
+  if (until <= clock.checkedUntil) return false
+  const days = daysOf(config, clock.checkedUntil, until)
+  const contacts = await listDatedContacts(tx, teamId, config.property, days, clock.after, PART_COUNT)
+  const due = contacts.filter(({ value, timeZone }) => {
+    const next = dateOccurrence(value, config, timeZone, new Date(clock.checkedUntil.getTime() + 1))
+    return next !== null && next <= until
+  })
+  await beginAll(tx, teamId, plan, due, now)
+  const isLast = contacts.length < PART_COUNT
+  const place = isLast
+    ? { checkedUntil: until, until: null, after: null }
+    : { checkedUntil: clock.checkedUntil, until, after: contacts.at(-1)?.contactId ?? null }
+  await saveClock(tx, { ...clock, ...place })
+  return !isLast
+}
+
+/** Returns the days on which a date must lie to have its occurrence within a stretch. */
+function daysOf({ offset, repeat }: DateTrigger, since: Date, until: Date): Date[] {
+  const offsetMs = offset === undefined ? 0 : storedDurationMs(offset)
+  const first = Math.floor((since.getTime() - offsetMs) / DAY_MS) - SLACK_DAYS
+  const last = Math.floor((until.getTime() - offsetMs) / DAY_MS) + SLACK_DAYS
+  const days = new Set<number>()
+  for (let day = first; day <= last; day++) {
+    const date = new Date(day * DAY_MS)
+    if (repeat === 'once') days.add(date.getTime())
+    else {
+      for (let year = YEAR_MIN; year <= date.getUTCFullYear() + 1; year++) {
+        const dayMs = Date.UTC(year, date.getUTCMonth(), date.getUTCDate())
+        // Behind 28 February comes a day that this year may not have.
+        days.add(dayMs).add(dayMs + DAY_MS)
+      }
+    }
+  }
+  return [...days].map((ms) => new Date(ms))
+}
+
+async function beginAll(
+  tx: Tx,
+  teamId: string,
+  plan: RunPlan,
+  contacts: readonly DatedContact[],
+  now: Date,
+): Promise<void> {
+  if (contacts.length === 0) return
+  const ids = contacts.map(({ contactId }) => contactId)
+  const heardUntil = await findFeedEnd(tx, teamId)
+  const runs = Map.groupBy(
+    await lockRunsOfContacts(tx, teamId, ids),
+    ({ contactId }: AutomationRun) => contactId,
+  )
+  const moves = new Moves(teamId, now)
+  const beginner = new Beginner(tx, moves, new Scopes(tx, teamId, ids), runs)
+  for (const { contactId, value } of contacts) {
+    const payload = { date: value.toISOString() }
+    await beginner.begin({ plan, contactId, cause: { type: 'date' }, payload, depth: 0, heardUntil })
+  }
+  await moves.save(tx)
+}

@@ -1,0 +1,47 @@
+import type { Tx } from '../db/db-types.ts'
+import { ApiError, invalidField, orNotFound } from '../lib/api-error.ts'
+import { holdAutomation } from './rows/automations-queries.ts'
+import { countRunsByStep, moveRunsTo } from './rows/moved-runs-queries.ts'
+import { findAutomationVersions } from './rows/versions-queries.ts'
+
+/** The most runs that one request moves. Each call of the rest moves more. */
+export const MOVED_MAX = 10_000
+
+export interface MovedRuns {
+  to_version: number
+  moved: number
+  left: number
+}
+
+/**
+ * Lets waiting runs of another version go on with the current one, each at the step of the same key and type, with the time or
+ * event that it waits for unchanged. Throws `not_found`, `validation_error`, and `conflict` for an automation that was never active.
+ */
+export async function moveRuns(
+  tx: Tx,
+  teamId: string,
+  id: string,
+  { fromVersion, isDryRun }: { fromVersion: number; isDryRun: boolean },
+  _now: Date,
+): Promise<MovedRuns> {
+  const automation = orNotFound(await holdAutomation(tx, teamId, id))
+  const { version } = automation
+  if (version === 0) throw new ApiError('conflict', 'The automation was never active.')
+  const keys = [fromVersion, version].map((one) => ({ automationId: id, version: one }))
+  const versions = await findAutomationVersions(tx, teamId, keys)
+  const [from, to] = [fromVersion, version].map((one) => versions.find((each) => each.version === one))
+  if (from === undefined || to === undefined || fromVersion === version)
+    throw invalidField(
+      'from_version',
+      'The from_version field must be an earlier version of this automation.',
+    )
+  const types = new Map(from.graph.steps.map((step) => [step.key, step.type]))
+  const kept = to.graph.steps.filter((step) => types.get(step.key) === step.type).map(({ key }) => key)
+  const counts = await countRunsByStep(tx, teamId, id, fromVersion)
+  const total = counts.reduce((sum, { count }) => sum + count, 0)
+  const fitting = counts.filter(({ step }) => kept.includes(step)).reduce((sum, { count }) => sum + count, 0)
+  const moved = isDryRun
+    ? fitting
+    : await moveRunsTo(tx, teamId, id, { from: fromVersion, to: version, steps: kept }, MOVED_MAX)
+  return { to_version: version, moved, left: total - (isDryRun ? fitting : moved) }
+}

@@ -1,0 +1,188 @@
+import type { Db } from '../../db/db-types.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
+import { renderTemplate, TEMPLATE_PARTS } from '../../templates/render-template.ts'
+import type { FindTemplate } from '../../templates/template-cache.ts'
+import { describeRule } from '../graph/describe-rule.ts'
+import { nextOf } from '../graph/graph-index.ts'
+import type { ConnectionType, Step } from '../graph/graph-types.ts'
+import type { RunContact } from '../rows/contact-scopes-queries.ts'
+import { emailRequestOf, unsubscribeScopeOf } from '../running/email-request.ts'
+import type { RunIndex } from '../running/run-index.ts'
+import { Scopes } from '../running/scopes.ts'
+import { isEffectStep } from '../running/step-effects.ts'
+import { waitOf } from '../running/wait-of.ts'
+import { pickBranch, reasonToEnd } from '../running/walk-run.ts'
+
+/** A step that a run would take. */
+export interface TracedStep {
+  key: string
+  type: string
+  /** When it would be taken, if each event comes at once or never. */
+  at: Date
+  /** What would happen, for people. */
+  decision: string
+  by: ConnectionType | null
+}
+
+export interface Trace {
+  steps: TracedStep[]
+  /** Why a run would end. */
+  end: string
+}
+
+export interface DryRunDeps {
+  db: Db
+  findTemplate: FindTemplate
+}
+
+interface DryRun {
+  teamId: string
+  index: RunIndex
+  contact: RunContact
+  payload: Record<string, unknown>
+  /** The names of the events that would come. */
+  events: ReadonlySet<string>
+}
+
+const STEPS_MAX = 200
+
+/** Returns what a run would do for a contact, without sending or changing anything. */
+export async function traceRun(deps: DryRunDeps, run: DryRun, now: Date): Promise<Trace> {
+  const steps: TracedStep[] = []
+  const scopes = new Scopes(deps.db, run.teamId, [run.contact.id])
+  const ending = reasonToEnd(run.contact)
+  if (ending !== null) return { steps, end: ending }
+  let key = run.index.trigger?.key ?? null
+  let at = now
+  while (key !== null) {
+    const step = run.index.stepOf(key)
+    if (step === undefined) return { steps, end: `There is no step "${key}".` }
+    if (steps.length === STEPS_MAX) return { steps, end: `The run goes on after ${STEPS_MAX} steps.` }
+    const taken = await trace({ ...deps, ...run, scopes }, step, at)
+    steps.push({ key, type: step.type, at, decision: taken.decision, by: taken.by })
+    if (taken.by === null) return { steps, end: taken.decision }
+    at = taken.at ?? at
+    key = nextOf(run.index, key, taken.by)
+  }
+  return { steps, end: 'Nothing follows, so the run is complete.' }
+}
+
+interface Taken {
+  decision: string
+  /** Null: the run would end. */
+  by: ConnectionType | null
+  at?: Date
+}
+
+type Tracing = DryRunDeps & DryRun & { scopes: Scopes }
+
+async function trace(run: Tracing, step: Step, at: Date): Promise<Taken> {
+  const { contact, payload, scopes } = run
+  if (isEffectStep(step))
+    return { decision: EFFECTS[step.type] ?? '', by: step.type === 'contact_delete' ? null : 'default' }
+  switch (step.type) {
+    case 'trigger':
+      return { decision: 'The run would begin.', by: 'default' }
+    case 'send_email':
+      return traceEmail(run, step)
+    case 'delay':
+    case 'wait_until':
+    case 'digest': {
+      const until = waitOf(step, at, contact.timeZone).dueAt ?? at
+      return { decision: `It would wait until ${formatTime(until)} UTC.`, by: 'default', at: until }
+    }
+    case 'wait_for_event':
+      return traceWait(run, step, at)
+    case 'condition': {
+      const isMet = await scopes.holds(step.config, contact, payload)
+      const decision = `${isMet ? 'Met' : 'Not met'}: ${describeRule(step.config)}.`
+      return { decision, by: isMet ? 'condition_met' : 'condition_not_met' }
+    }
+    case 'split':
+      return traceSplit(run, step)
+    case 'random_split': {
+      const branch = pickBranch(step.config.branches, contact.id, step.key) + 1
+      return {
+        decision: `By chance, for example branch ${branch}.`,
+        by: `branch_${branch}` as ConnectionType,
+      }
+    }
+    case 'goal':
+      return traceGoal(run, step)
+    case 'exit':
+      return { decision: step.config.reason ?? 'The run would end here.', by: null }
+  }
+}
+
+const EFFECTS: Readonly<Record<string, string>> = {
+  contact_update: 'The contact would be changed.',
+  contact_delete: 'The contact would be deleted.',
+  add_to_list: 'The contact would be added to the list.',
+  remove_from_list: 'The contact would be removed from the list.',
+  add_to_segment: 'The contact would be added to the segment.',
+  webhook: 'The webhook would be called.',
+}
+
+function traceWait({ events }: Tracing, { config }: Step<'wait_for_event'>, at: Date): Taken {
+  const { event_name: name, timeout } = config
+  if (events.has(name)) return { decision: `The event ${name} would come.`, by: 'event_received' }
+  if (timeout === undefined) return { decision: `It would wait for the event ${name}.`, by: null }
+  const until = waitOf({ key: '', type: 'wait_for_event', config }, at, null).dueAt ?? at
+  return { decision: `The event ${name} would not come within ${timeout}.`, by: 'timeout', at: until }
+}
+
+async function traceSplit({ scopes, contact, payload }: Tracing, { config }: Step<'split'>): Promise<Taken> {
+  for (const [branch, { name, rule }] of config.branches.entries()) {
+    if (!(await scopes.holds(rule, contact, payload))) continue
+    const decision = `Branch ${name ?? branch + 1}: ${describeRule(rule)}.`
+    return { decision, by: `branch_${branch + 1}` as ConnectionType }
+  }
+  return { decision: 'No branch fits.', by: 'default' }
+}
+
+async function traceGoal(
+  { scopes, contact, payload, events }: Tracing,
+  { config }: Step<'goal'>,
+): Promise<Taken> {
+  const isHeard = config.event_name !== undefined && events.has(config.event_name)
+  const isMet = config.rule !== undefined && (await scopes.holds(config.rule, contact, payload))
+  if (isHeard || isMet) return { decision: 'The goal would be reached.', by: 'default' }
+  if (config.otherwise === 'continue') return { decision: 'The goal would not be reached.', by: 'default' }
+  const decision =
+    config.otherwise === 'wait'
+      ? 'It would wait for the goal.'
+      : 'The goal would not be reached, and the run would end.'
+  return { decision, by: null }
+}
+
+/** Renders the email, so that a variable without a value is found. */
+async function traceEmail(run: Tracing, step: Step<'send_email'>): Promise<Taken> {
+  const template = await run.findTemplate(run.teamId, step.config.template.id)
+  if (template === null || template.status === 'draft')
+    return { decision: 'The run would fail: the template is not published.', by: null }
+  const { contact, payload } = run
+  const scope = unsubscribeScopeOf(run.index)
+  const request = emailRequestOf({
+    step,
+    sender: null,
+    template,
+    contact,
+    payload,
+    scope,
+    unsubscribeUrl: '',
+  })
+  try {
+    const rendered = renderTemplate(
+      template.compiled,
+      request.template?.variables ?? {},
+      TEMPLATE_PARTS,
+      'variables',
+    )
+    const subject = step.config.subject ?? rendered.subject ?? ''
+    return { decision: `An email would go to ${contact.email}: ${subject}`, by: 'default' }
+  } catch (error) {
+    if (error instanceof ApiError) return { decision: `The run would fail: ${error.message}`, by: null }
+    throw error
+  }
+}

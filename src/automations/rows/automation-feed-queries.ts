@@ -1,0 +1,79 @@
+import { arrays } from '../../db/arrays.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
+
+/**
+ * Begins to follow the feed of a team, at its end. If it is followed already, waits for the page that is being followed, which may not
+ * know what the automation asks about.
+ */
+export async function beginToFollow(tx: Tx, teamId: string): Promise<void> {
+  await tx.query(
+    `insert into automation_feed (team_id, position)
+     values ($1, coalesce((select position from event_feed where team_id = $1), 0))
+     on conflict (team_id) do update
+     set position = automation_feed.position`,
+    [teamId],
+  )
+}
+
+/** Finds followed teams with new events, by id after `after`. */
+export async function findUnfollowedTeams(
+  db: Queryable,
+  after: string | null,
+  countMax: number,
+): Promise<string[]> {
+  const rows = await db.query<{ teamId: string }>(
+    `select a.team_id
+     from automation_feed a
+     join event_feed f on f.team_id = a.team_id
+     where ($1::uuid is null or a.team_id > $1) and f.position > a.position
+     order by a.team_id
+     limit $2`,
+    [after, countMax],
+  )
+  return rows.map(({ teamId }) => teamId)
+}
+
+/** Locks the position of a team. Returns null if another process follows its feed at this moment. */
+export async function lockAutomationFeed(tx: Tx, teamId: string): Promise<number | null> {
+  const rows = await tx.query<{ position: number }>(
+    'select position from automation_feed where team_id = $1 for update skip locked',
+    [teamId],
+  )
+  return rows[0]?.position ?? null
+}
+
+export async function moveAutomationFeed(tx: Tx, teamId: string, position: number): Promise<void> {
+  await tx.query('update automation_feed set position = $2 where team_id = $1', [teamId, position])
+}
+
+/** Returns the ids of the contacts with these addresses. */
+export async function findContactIdsByEmail(
+  db: Queryable,
+  teamId: string,
+  emails: readonly string[],
+): Promise<Map<string, string>> {
+  if (emails.length === 0) return new Map()
+  const rows = await db.query<{ email: string; id: string }>(
+    `select c.email, c.id
+     from unnest($2::text[]) as k (email)
+     join contact c on c.team_id = $1 and c.email = k.email and c.deleted_at is null`,
+    [teamId, arrays.text(emails)],
+  )
+  return new Map(rows.map(({ email, id }) => [email, id]))
+}
+
+/** Returns the campaigns that these emails belong to, by email. */
+export async function findCampaignsOfEmails(
+  db: Queryable,
+  teamId: string,
+  emailIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (emailIds.length === 0) return new Map()
+  const rows = await db.query<{ emailId: string; campaignId: string }>(
+    `select r.email_id, r.campaign_id
+     from unnest($2::uuid[]) as k (email_id)
+     join campaign_recipient r on r.team_id = $1 and r.email_id = k.email_id and r.email_id is not null`,
+    [teamId, arrays.uuid(emailIds)],
+  )
+  return new Map(rows.map(({ emailId, campaignId }) => [emailId, campaignId]))
+}

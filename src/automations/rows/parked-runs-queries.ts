@@ -1,0 +1,123 @@
+import { batchOf } from '../../db/batch.ts'
+import type { Db, Queryable, Tx } from '../../db/db-types.ts'
+import type { AutomationRun } from './runs-queries.ts'
+
+const RUNS = batchOf('id uuid, automation_id uuid')
+
+/**
+ * Parks leased runs whose automation is not active, until somebody resumes it. Returns their ids. Without this, a look for due
+ * runs would meet all of them each time.
+ */
+export async function parkRuns(db: Db, teamId: string, runs: readonly AutomationRun[]): Promise<Set<string>> {
+  const rows = await db.query<{ id: string }>(
+    `with paused as materialized (
+       select a.id
+       from automation a
+       where a.team_id = $1 and a.id in (select automation_id from unnest(${RUNS.arraysFrom(2)}) as k (${RUNS.names}))
+         and a.status <> 'active'
+       order by a.id
+       for update
+     ),
+     flagged as (
+       update automation a
+       set has_parked = true
+       from paused p
+       where a.team_id = $1 and a.id = p.id and not a.has_parked
+     )
+     update automation_run r
+     set state = 'parked', leased_until = null
+     from unnest(${RUNS.arraysFrom(2)}) as k (${RUNS.names})
+     where r.team_id = $1 and r.id = k.id and r.state = 'active' and k.automation_id in (select id from paused)
+     returning r.id`,
+    [teamId, ...RUNS.values(runs)],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** An active automation with parked runs. */
+export interface Resuming {
+  teamId: string
+  id: string
+  /** How many of them go on in a minute. */
+  rate: number
+  /** Up to when that rate is used; null: nothing has gone on yet. */
+  unparkedUntil: Date | null
+}
+
+const RESUMING = `team_id, id, coalesce((settings ->> 'resume_rate')::float8, 600)::int4 as rate, unparked_until`
+
+/** Returns those whose rate lets a run go on, the longest waiting first. */
+export async function findResuming(
+  db: Queryable,
+  now: Date,
+  countMax: number,
+): Promise<Pick<Resuming, 'teamId' | 'id'>[]> {
+  return db.query<Pick<Resuming, 'teamId' | 'id'>>(
+    `select team_id, id
+     from automation
+     where has_parked and status = 'active' and (unparked_until is null
+       or unparked_until + make_interval(secs => 60 / coalesce((settings ->> 'resume_rate')::float8, 600)) <= $1)
+     order by unparked_until nulls first
+     limit $2`,
+    [now, countMax],
+  )
+}
+
+/** Locks a resuming automation. Returns null if another process has it, or it is no longer resuming. */
+export async function lockResuming(tx: Tx, teamId: string, id: string): Promise<Resuming | null> {
+  const rows = await tx.query<Resuming>(
+    `select ${RESUMING}
+     from automation
+     where team_id = $1 and id = $2 and has_parked and status = 'active'
+     for update skip locked`,
+    [teamId, id],
+  )
+  return rows[0] ?? null
+}
+
+export async function saveUnparkedUntil(
+  tx: Tx,
+  { teamId, id }: Pick<Resuming, 'teamId' | 'id'>,
+  until: Date,
+): Promise<void> {
+  await tx.query('update automation set unparked_until = $3 where team_id = $1 and id = $2', [
+    teamId,
+    id,
+    until,
+  ])
+}
+
+/** Lets the parked runs of an automation go on that are due longest. Returns how many. */
+export async function unparkRuns(
+  tx: Tx,
+  { teamId, id }: Pick<Resuming, 'teamId' | 'id'>,
+  countMax: number,
+): Promise<number> {
+  const rows = await tx.query(
+    `with next as materialized (
+       select team_id, id
+       from automation_run
+       where team_id = $1 and automation_id = $2 and state = 'parked'
+       order by due_at
+       limit $3
+       for update
+     )
+     update automation_run r
+     set state = 'active'
+     from next n
+     where r.team_id = n.team_id and r.id = n.id
+     returning 1`,
+    [teamId, id, countMax],
+  )
+  return rows.length
+}
+
+/** Notes that no run of a locked automation is parked any more. */
+export async function clearParked(tx: Tx, teamId: string, id: string): Promise<void> {
+  await tx.query(
+    `update automation a
+     set has_parked = false, unparked_until = null
+     where a.team_id = $1 and a.id = $2`,
+    [teamId, id],
+  )
+}

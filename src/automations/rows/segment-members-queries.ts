@@ -1,0 +1,150 @@
+import type { ContactCondition } from '../../audience/segments/contact-condition.ts'
+import { arrays } from '../../db/arrays.ts'
+import type { Place, Queryable, Tx } from '../../db/db-types.ts'
+
+/**
+ * Remembers which of these contacts are in a segment now. Returns those that entered it. A contact that was there before the
+ * segment began an automation has not entered it, even when its turn to be read has not come yet.
+ */
+export async function changeSegmentMembers(
+  tx: Tx,
+  teamId: string,
+  segmentId: string,
+  contactIds: readonly string[],
+  members: ReadonlySet<string>,
+): Promise<string[]> {
+  const gone = contactIds.filter((id) => !members.has(id))
+  if (gone.length > 0) {
+    await tx.query(
+      'delete from automation_member where team_id = $1 and segment_id = $2 and contact_id = any ($3::uuid[])',
+      [teamId, segmentId, arrays.uuid(gone)],
+    )
+  }
+  if (members.size === 0) return []
+  const rows = await tx.query<{ contactId: string }>(
+    `with added as (
+       insert into automation_member (team_id, segment_id, contact_id)
+       select $1, $2, id
+       from unnest($3::uuid[]) as k (id)
+       on conflict do nothing
+       returning contact_id
+     )
+     select a.contact_id
+     from added a
+     join automation_segment s on s.team_id = $1 and s.segment_id = $2
+     where s.read or s.until is null or a.contact_id > s.until or a.contact_id <= s.after`,
+    [teamId, segmentId, arrays.uuid([...members])],
+  )
+  return rows.map(({ contactId }) => contactId)
+}
+
+/** Begins to remember who is in a segment. Contacts that exist are read by `readSegmentMembers`. */
+export async function beginSegment(tx: Tx, teamId: string, segmentId: string): Promise<void> {
+  await tx.query(
+    `insert into automation_segment (team_id, segment_id, until)
+     values ($1, $2, (select id from contact where team_id = $1 order by id desc limit 1))
+     on conflict (team_id, segment_id) do nothing`,
+    [teamId, segmentId],
+  )
+}
+
+export interface UnreadSegment {
+  teamId: string
+  segmentId: string
+  after: string | null
+  until: string | null
+}
+
+/** Returns segments whose contacts are not all read. */
+export async function findUnreadSegments(db: Queryable, countMax: number): Promise<UnreadSegment[]> {
+  return db.query<UnreadSegment>(
+    `select team_id, segment_id, after, until
+     from automation_segment
+     where not read
+     limit $1`,
+    [countMax],
+  )
+}
+
+/** Locks an unread segment. Returns null if another process reads it. */
+export async function lockUnreadSegment(
+  tx: Tx,
+  teamId: string,
+  segmentId: string,
+): Promise<UnreadSegment | null> {
+  const rows = await tx.query<UnreadSegment>(
+    `select team_id, segment_id, after, until
+     from automation_segment
+     where team_id = $1 and segment_id = $2 and not read
+     for update skip locked`,
+    [teamId, segmentId],
+  )
+  return rows[0] ?? null
+}
+
+/** Remembers the members among the next contacts. Returns the last of these, and how many they are. */
+export async function readSegmentMembers(
+  tx: Tx,
+  { teamId, segmentId, after, until }: UnreadSegment,
+  condition: ContactCondition,
+  countMax: number,
+): Promise<{ last: string | null; count: number }> {
+  const values: unknown[] = [teamId, segmentId, after, until, countMax]
+  const place: Place = (value) => `$${values.push(value)}`
+  const rows = await tx.query<{ last: string | null; count: number }>(
+    `with part as materialized (
+       select c.id
+       from contact c
+       where c.team_id = $1 and c.id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000') and c.id <= $4
+       order by c.id
+       limit $5
+     ),
+     added as (
+       insert into automation_member (team_id, segment_id, contact_id)
+       select $1, $2, c.id
+       from part p
+       join contact c on c.team_id = $1 and c.id = p.id
+       where c.deleted_at is null and (${condition.sql(place)})
+       on conflict do nothing
+     )
+     select max(id::text)::uuid as last, count(*)::int4 as count
+     from part`,
+    values,
+    { isOneOff: true },
+  )
+  return rows[0] ?? { last: null, count: 0 }
+}
+
+/** Saves how far the contacts were read. */
+export async function saveSegmentProgress(
+  tx: Tx,
+  { teamId, segmentId }: UnreadSegment,
+  after: string | null,
+  isRead: boolean,
+): Promise<void> {
+  await tx.query(
+    `update automation_segment
+     set after = coalesce($3, after), read = $4
+     where team_id = $1 and segment_id = $2`,
+    [teamId, segmentId, after, isRead],
+  )
+}
+
+/**
+ * Forgets who is in a segment, unless an active automation begins with it: nobody has followed what happened meanwhile.
+ */
+export async function forgetSegment(tx: Tx, teamId: string, segmentId: string): Promise<void> {
+  const followed = await tx.query(
+    `select 1
+     from automation a
+     join automation_version v on v.team_id = a.team_id and v.automation_id = a.id and v.version = a.version
+     where a.team_id = $1 and a.status = 'active'
+       and jsonb_path_exists(v.graph, '$.steps[*].config ? (@.type == "segment_entered" && @.segment_id == $id)',
+         jsonb_build_object('id', $2::text))
+     limit 1`,
+    [teamId, segmentId],
+  )
+  if (followed.length > 0) return
+  await tx.query('delete from automation_member where team_id = $1 and segment_id = $2', [teamId, segmentId])
+  await tx.query('delete from automation_segment where team_id = $1 and segment_id = $2', [teamId, segmentId])
+}

@@ -1,0 +1,85 @@
+import type { Db } from '../../db/db-types.ts'
+
+/**
+ * Deletes up to `countMax` runs of deleted automations with what belongs to them, and the versions, entries and figures of an automation after
+ * its last run. Returns the number of deleted runs.
+ */
+export async function sweepAutomations(db: Db, countMax: number): Promise<number> {
+  const gone = await db.query<{ teamId: string; automationId: string }>(
+    `select v.team_id, v.automation_id
+     from automation_version v
+     where not exists (select from automation a where a.team_id = v.team_id and a.id = v.automation_id)
+     limit 1`,
+  )
+  const [key] = gone
+  if (key === undefined) return 0
+  const { teamId, automationId } = key
+  const rows = await db.query(
+    `with picked as materialized (
+       select team_id, id
+       from automation_run
+       where team_id = $1 and automation_id = $2
+       limit $3
+     ),
+     taken as (
+       delete from automation_step_taken t
+       using picked p
+       where t.team_id = p.team_id and t.run_id = p.id
+     )
+     delete from automation_run r
+     using picked p
+     where r.team_id = p.team_id and r.id = p.id
+     returning 1`,
+    [teamId, automationId, countMax],
+  )
+  if (rows.length < countMax) await deleteRest(db, teamId, automationId)
+  return rows.length
+}
+
+async function deleteRest(db: Db, teamId: string, automationId: string): Promise<void> {
+  const key = [teamId, automationId]
+  await db.transaction(async (tx) => {
+    await tx.query('delete from automation_entry where team_id = $1 and automation_id = $2', key)
+    await tx.query('delete from automation_figure where team_id = $1 and automation_id = $2', key)
+    // Last, because by it a next call finds what is left.
+    await tx.query('delete from automation_version where team_id = $1 and automation_id = $2', key)
+  })
+}
+
+/** Deletes up to `countMax` runs that ended before a time, and their steps. Returns how many. */
+export async function expireAutomationRuns(
+  db: Db,
+  teamId: string,
+  before: Date,
+  countMax: number,
+): Promise<number> {
+  const rows = await db.query(
+    `with picked as materialized (
+       select team_id, id
+       from automation_run
+       where team_id = $1 and state = 'ended' and ended_at < $2
+       order by ended_at
+       limit $3
+     ),
+     taken as (
+       delete from automation_step_taken t
+       using picked p
+       where t.team_id = p.team_id and t.run_id = p.id
+     )
+     delete from automation_run r
+     using picked p
+     where r.team_id = p.team_id and r.id = p.id
+     returning 1`,
+    [teamId, before, countMax],
+  )
+  return rows.length
+}
+
+/** Returns teams with automations, by id after `after`. */
+export async function listFollowedTeams(db: Db, after: string | null, countMax: number): Promise<string[]> {
+  const rows = await db.query<{ teamId: string }>(
+    `select team_id from automation_feed where ($1::uuid is null or team_id > $1) order by team_id limit $2`,
+    [after, countMax],
+  )
+  return rows.map(({ teamId }) => teamId)
+}

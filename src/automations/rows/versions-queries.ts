@@ -1,0 +1,101 @@
+import { batchOf } from '../../db/batch.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
+import type { Graph, GraphSettings } from '../graph/graph-types.ts'
+
+/** What runs follow, as of an activation or a change of an active automation. */
+export interface AutomationVersion {
+  automationId: string
+  version: number
+  graph: Graph
+  settings: GraphSettings
+  /** The types of events that its trigger, waits, goals and exits ask about. */
+  follows: readonly string[]
+  createdAt: Date
+}
+
+const VERSION = 'v.automation_id, v.version, v.graph, v.settings, v.follows, v.created_at'
+
+export async function insertAutomationVersion(
+  tx: Tx,
+  teamId: string,
+  { automationId, version, graph, settings, follows, createdAt }: AutomationVersion,
+): Promise<void> {
+  await tx.query(
+    `insert into automation_version (team_id, automation_id, version, graph, settings, follows, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [teamId, automationId, version, JSON.stringify(graph), JSON.stringify(settings), [...follows], createdAt],
+  )
+}
+
+const KEYS = batchOf('automation_id uuid, version int4')
+
+export async function findAutomationVersions(
+  db: Queryable,
+  teamId: string,
+  keys: readonly { automationId: string; version: number }[],
+): Promise<AutomationVersion[]> {
+  if (keys.length === 0) return []
+  return db.query<AutomationVersion>(
+    `select ${VERSION}
+     from unnest(${KEYS.arraysFrom(2)}) as k (${KEYS.names})
+     join automation_version v on v.team_id = $1 and v.automation_id = k.automation_id and v.version = k.version`,
+    [teamId, ...KEYS.values(keys)],
+  )
+}
+
+/** A version that starts runs now, and since when. */
+export interface ActiveVersion {
+  automationId: string
+  version: number
+  activeSince: Date | null
+}
+
+/** Locks them against a pause and deletion. */
+export async function findActiveVersions(db: Queryable, teamId: string): Promise<ActiveVersion[]> {
+  return db.query<ActiveVersion>(
+    `select id as automation_id, version, active_since
+     from automation
+     where team_id = $1 and status = 'active'
+     order by id
+     for share`,
+    [teamId],
+  )
+}
+
+/** Returns the types of events that any version with runs under way, or that starts some, asks about. */
+export async function findFollowedTypes(db: Queryable, teamId: string): Promise<string[]> {
+  const rows = await db.query<{ type: string }>(
+    `select distinct unnest(v.follows) as type
+     from automation a
+     join automation_version v on v.team_id = a.team_id and v.automation_id = a.id
+     where a.team_id = $1
+       and (a.status = 'active' and v.version = a.version or exists (
+         select from automation_run r
+         where r.team_id = v.team_id and r.automation_id = v.automation_id and r.version = v.version
+           and r.state <> 'ended'
+       ))`,
+    [teamId],
+  )
+  return rows.map(({ type }) => type)
+}
+
+/** Returns the versions of an automation, newest first, with the number of their runs that have not ended. */
+export async function listCountedVersions(
+  db: Queryable,
+  teamId: string,
+  automationId: string,
+  countMax: number,
+): Promise<(AutomationVersion & { waiting: number })[]> {
+  return db.query<AutomationVersion & { waiting: number }>(
+    `select ${VERSION},
+       (select count(*)::int4
+        from automation_run r
+        where r.team_id = v.team_id and r.automation_id = v.automation_id and r.version = v.version
+          and r.state <> 'ended') as waiting
+     from automation_version v
+     where v.team_id = $1 and v.automation_id = $2
+     order by v.version desc
+     limit $3`,
+    [teamId, automationId, countMax],
+  )
+}

@@ -1,0 +1,171 @@
+import type { ContactRequest } from '../../audience/contacts/contact-input.ts'
+import { addToSegment } from '../../audience/contacts/contact-segments.ts'
+import { addToLists, removeContact, removeFromList, updateContact } from '../../audience/contacts/contacts.ts'
+import type { Transactions, Tx } from '../../db/db-types.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { newId } from '../../lib/ids.ts'
+import { insertWaitingDelivery } from '../../webhooks/webhook-deliveries-queries.ts'
+import { findWebhook, hintWebhooks } from '../../webhooks/webhooks-queries.ts'
+import type { Step, StepKind, StepValue } from '../graph/graph-types.ts'
+import { resolveValues } from '../graph/variables.ts'
+import type { RunContact } from '../rows/contact-scopes-queries.ts'
+import type { AutomationRun } from '../rows/runs-queries.ts'
+import { runScopeOf } from './scopes.ts'
+
+/** Steps that change something beside the run. */
+const EFFECT_TYPES = [
+  'contact_update',
+  'contact_delete',
+  'add_to_list',
+  'remove_from_list',
+  'add_to_segment',
+  'webhook',
+] as const satisfies readonly StepKind[]
+export type EffectStep = Step<(typeof EFFECT_TYPES)[number]>
+
+export function isEffectStep(step: Step): step is EffectStep {
+  return (EFFECT_TYPES as readonly string[]).includes(step.type)
+}
+
+/** A step cannot do its work, and would not be able to later. */
+export class StepFailure extends Error {
+  readonly runId: string
+
+  constructor(runId: string, reason: string) {
+    super(reason)
+    this.name = 'StepFailure'
+    this.runId = runId
+  }
+}
+
+/**
+ * Applies a step in the transaction that moves its run. Returns what it did, for people. Throws StepFailure; then the
+ * transaction must be rolled back.
+ */
+export async function applyEffect(
+  tx: Tx,
+  run: AutomationRun,
+  step: EffectStep,
+  contact: RunContact,
+  now: Date,
+): Promise<Record<string, unknown>> {
+  try {
+    return await apply(tx, run, step, contact, now)
+  } catch (error) {
+    if (error instanceof ApiError) throw new StepFailure(run.id, error.message)
+    throw error
+  }
+}
+
+async function apply(
+  tx: Tx,
+  run: AutomationRun,
+  step: EffectStep,
+  contact: RunContact,
+  now: Date,
+): Promise<Record<string, unknown>> {
+  const { teamId } = run
+  // The audience takes a database, and here it is this transaction.
+  const within: Transactions = { transaction: (work) => work(tx) }
+  const cause = { automation: { id: run.automationId, run_id: run.id, depth: run.depth } }
+  switch (step.type) {
+    case 'contact_update': {
+      const changes = readChangesOf(run, step, contact)
+      await updateContact(within, teamId, contact.id, changes, now, cause)
+      return { changes: { ...changes } }
+    }
+    case 'contact_delete':
+      await removeContact(tx, teamId, contact.id, now, cause)
+      return {}
+    case 'add_to_list':
+      await addToLists(within, teamId, contact.id, [step.config.list_id], now, cause)
+      return {}
+    case 'remove_from_list':
+      await removeFromList(tx, teamId, contact.id, step.config.list_id, now, cause)
+      return {}
+    case 'add_to_segment':
+      await addToSegment(tx, teamId, contact.id, step.config.segment_id, now, cause)
+      return {}
+    case 'webhook':
+      return { delivery_id: await callWebhook(tx, run, step, contact, now) }
+  }
+}
+
+const NAME_CHARS_MAX = 255
+
+/** Returns the changes that a step names. Throws StepFailure for a variable that has no value, or none of that field. */
+function readChangesOf(
+  run: AutomationRun,
+  { config }: Step<'contact_update'>,
+  contact: RunContact,
+): ContactRequest {
+  const { properties, ...fields } = config
+  const values = valuesOf(run, fields, contact)
+  const nameOf = (field: string) => {
+    const value = values[field] ?? null
+    if (value === null) return null
+    if (typeof value === 'object' || String(value).length > NAME_CHARS_MAX)
+      throw new StepFailure(run.id, `The value for ${field} is not a name.`)
+    return String(value)
+  }
+  const { unsubscribed } = values
+  if (unsubscribed !== undefined && typeof unsubscribed !== 'boolean')
+    throw new StepFailure(run.id, 'The value for unsubscribed is neither true nor false.')
+  return {
+    ...('first_name' in values && { firstName: nameOf('first_name') }),
+    ...('last_name' in values && { lastName: nameOf('last_name') }),
+    ...(unsubscribed !== undefined && { unsubscribed }),
+    ...(properties !== undefined && { properties: valuesOf(run, properties, contact) }),
+  }
+}
+
+/** Returns the given values with those that they name by path. Throws StepFailure for a value that is missing. */
+function valuesOf(
+  run: AutomationRun,
+  values: Readonly<Record<string, StepValue | null>>,
+  contact: RunContact,
+): Readonly<Record<string, unknown>> {
+  const { values: resolved, missing } = resolveValues(values, runScopeOf(contact, run.payload))
+  if (missing.length > 0)
+    throw new StepFailure(run.id, `There is no value for ${missing.map(({ path }) => path).join(', ')}.`)
+  return resolved
+}
+
+/** Type of the call in the body that the endpoint gets. Endpoints cannot subscribe to it. */
+const WEBHOOK_TYPE = 'automation.webhook'
+
+/** Queues a call in the queue of the endpoint, with one id for all its attempts. Returns the id. */
+async function callWebhook(
+  tx: Tx,
+  run: AutomationRun,
+  step: Step<'webhook'>,
+  contact: RunContact,
+  now: Date,
+): Promise<string> {
+  const { teamId } = run
+  const { webhook_id: webhookId, data = {} } = step.config
+  const webhook = await findWebhook(tx, teamId, webhookId)
+  if (webhook === null) throw new StepFailure(run.id, 'The webhook was deleted.')
+  const { contact: about } = runScopeOf(contact, run.payload)
+  const payload = {
+    automation_id: run.automationId,
+    run_id: run.id,
+    step: step.key,
+    contact: about,
+    event: run.payload,
+    data: valuesOf(run, data, contact),
+  }
+  const id = newId(now.getTime())
+  await insertWaitingDelivery(tx, {
+    teamId,
+    webhookId,
+    id,
+    eventId: null,
+    subjectId: null,
+    type: WEBHOOK_TYPE,
+    payload,
+    createdAt: now,
+  })
+  await hintWebhooks(tx)
+  return id
+}

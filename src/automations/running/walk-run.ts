@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import type { Tx } from '../../db/db-types.ts'
+import { describeRule } from '../graph/describe-rule.ts'
+import type { ConnectionType, Step } from '../graph/graph-types.ts'
+import type { RunContact } from '../rows/contact-scopes-queries.ts'
+import type { AutomationRun } from '../rows/runs-queries.ts'
+import { digestOf } from './digest.ts'
+import type { Moves } from './moves.ts'
+import type { RunIndex } from './run-index.ts'
+import type { Scopes } from './scopes.ts'
+import { applyEffect, isEffectStep } from './step-effects.ts'
+
+/** What the steps of one transaction work with. */
+export interface WalkDeps {
+  tx: Tx
+  moves: Moves
+  scopes: Scopes
+  /** The end of the feed when the runs were locked. A wait begins behind what came during an earlier delay. */
+  feedEnd: number
+}
+
+/** More than any graph has. A cycle has a delay, so a walk ends long before. */
+const STEPS_MAX = 200
+
+/** Walks a locked run until it waits, comes to an email, or ends. Throws StepFailure. */
+export async function walkRun(deps: WalkDeps, run: AutomationRun, index: RunIndex): Promise<void> {
+  const { moves, scopes } = deps
+  const seen = new Set<string>()
+  for (let count = 0; count < STEPS_MAX; count++) {
+    const step = index.stepOf(run.step)
+    if (step === undefined) return moves.end(run, 'failed', `The version has no step "${run.step}".`)
+    if (run.state !== 'active' || run.dueAt === null || run.dueAt > moves.now || step.type === 'send_email')
+      return
+    const contact = await scopes.contactOf(run.contactId)
+    const reason = reasonToEnd(contact)
+    if (reason !== null) return moves.end(run, 'canceled', reason)
+    // A cycle that a pause held up goes on from now, and not once for each time that it missed.
+    if (seen.has(step.key)) run.dueAt = moves.now
+    seen.add(step.key)
+    await take({ ...deps, run, index, contact: contact as RunContact }, step)
+  }
+  moves.end(run, 'failed', 'The run took too many steps without a delay.')
+}
+
+/** Returns why a contact gets nothing more from automations. */
+export function reasonToEnd(contact: RunContact | null): string | null {
+  if (contact === null) return 'The contact was deleted.'
+  return contact.unsubscribed ? 'The contact has unsubscribed.' : null
+}
+
+interface Walk extends WalkDeps {
+  run: AutomationRun
+  index: RunIndex
+  contact: RunContact
+}
+
+async function take(walk: Walk, step: Step): Promise<void> {
+  const { tx, moves, scopes, run, contact } = walk
+  if (isEffectStep(step)) {
+    const detail = await applyEffect(tx, run, step, contact, moves.now)
+    await scopes.refresh(contact.id)
+    if (step.type !== 'contact_delete') return go(walk, 'default', detail)
+    return moves.end(run, 'completed', 'A step deleted the contact.', { outcome: 'done' })
+  }
+  switch (step.type) {
+    case 'trigger':
+      return go(walk, 'default')
+    case 'delay':
+    case 'wait_until':
+      return goOn(walk, 'default')
+    case 'digest':
+      return endDigest(walk, step)
+    case 'wait_for_event':
+      return goOn(walk, 'timeout', { timed_out: true })
+    case 'condition': {
+      const isMet = await scopes.holds(step.config, contact, run.payload)
+      return go(walk, isMet ? 'condition_met' : 'condition_not_met', {
+        rule: describeRule(step.config),
+        is_met: isMet,
+      })
+    }
+    case 'split':
+      return split(walk, step)
+    case 'random_split': {
+      const branch = pickBranch(step.config.branches, run.id, step.key)
+      return go(walk, `branch_${branch + 1}` as ConnectionType, nameOf(step.config.branches, branch))
+    }
+    case 'goal':
+      return arriveAtGoal(walk, step)
+    case 'exit':
+      return moves.end(run, 'exited', step.config.reason ?? null, { outcome: 'done' })
+  }
+}
+
+/** Goes on at once, from the time at which the run came to the step. */
+function go(
+  { moves, run, index, contact }: Walk,
+  by: ConnectionType,
+  detail?: Record<string, unknown>,
+): void {
+  const at = run.dueAt ?? moves.now
+  moves.go(run, index, by, at, { zone: contact.timeZone, ...(detail !== undefined && { detail }) })
+}
+
+/** Goes on after a wait, which events up to now are behind. */
+function goOn(walk: Walk, by: ConnectionType, detail?: Record<string, unknown>): void {
+  walk.run.heardUntil = Math.max(walk.run.heardUntil, walk.feedEnd)
+  go(walk, by, detail)
+}
+
+async function split(walk: Walk, { config: { branches } }: Step<'split'>): Promise<void> {
+  for (const [branch, { rule }] of branches.entries()) {
+    if (!(await walk.scopes.holds(rule, walk.contact, walk.run.payload))) continue
+    return go(walk, `branch_${branch + 1}` as ConnectionType, {
+      ...nameOf(branches, branch),
+      rule: describeRule(rule),
+    })
+  }
+  return go(walk, 'default', { branch: 'default' })
+}
+
+function nameOf(branches: readonly { name?: string }[], branch: number): Record<string, unknown> {
+  const name = branches[branch]?.name
+  return { branch: branch + 1, ...(name !== undefined && { name }) }
+}
+
+/** Returns a branch by its weight. The same run takes the same one at the same step, however often it is asked. */
+export function pickBranch(branches: readonly { weight: number }[], runId: string, key: string): number {
+  const hash = createHash('sha256').update(`${runId}/${key}`).digest()
+  const total = branches.reduce((sum, { weight }) => sum + weight, 0)
+  let rest = (hash.readUInt32BE(0) / 2 ** 32) * total
+  for (const [branch, { weight }] of branches.entries()) {
+    rest -= weight
+    if (rest < 0) return branch
+  }
+  return branches.length - 1
+}
+
+function endDigest(walk: Walk, { config }: Step<'digest'>): void {
+  const { run } = walk
+  const collected = run.collected ?? { count: 0, events: [] }
+  run.payload = { ...run.payload, ...digestOf(collected, config.item) }
+  goOn(walk, 'default', { count: collected.count })
+}
+
+async function arriveAtGoal(walk: Walk, { config }: Step<'goal'>): Promise<void> {
+  const { run, scopes, contact, moves } = walk
+  if (config.rule !== undefined && (await scopes.holds(config.rule, contact, run.payload)))
+    return go(walk, 'default', { is_reached: true })
+  switch (config.otherwise) {
+    case 'continue':
+      return go(walk, 'default', { is_reached: false })
+    case 'exit':
+      return moves.end(run, 'exited', 'The goal was not reached.', { detail: { is_reached: false } })
+    case 'wait':
+      run.dueAt = null
+      moves.touch(run)
+  }
+}

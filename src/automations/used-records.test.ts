@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, startApi } from '../../test/support/api.ts'
+import { made as madeBy } from '../../test/support/client.ts'
+import type { GivenTeam } from '../../test/support/teams.ts'
+import { segmentRoutes } from '../audience/segments/segments-routes.ts'
+import { domainRoutes } from '../domains/routes/domains-routes.ts'
+import { senderRoutes } from '../domains/routes/senders-routes.ts'
+import { newId } from '../lib/ids.ts'
+import { templateRoutes } from '../templates/templates-routes.ts'
+import { automationRoutes } from './automations-routes.ts'
+
+type Fields = Record<string, unknown>
+
+let api: Api
+let ann: GivenTeam
+let domainId: string
+let senderId: string
+let templateId: string
+
+beforeAll(async () => {
+  api = await startApi({
+    routes: [...domainRoutes, ...senderRoutes, ...templateRoutes, ...segmentRoutes, ...automationRoutes],
+    deps: { secret: randomBytes(32) },
+  })
+  ann = await api.givenTeam()
+  domainId = await made('/domains', { name: 'ann.example' })
+  senderId = await givenSender()
+  templateId = await givenTemplate('published')
+})
+afterAll(() => api.stop())
+
+const made = (path: string, body: Fields) => madeBy(ann, path, body)
+
+let counter = 0
+const givenSender = () => made('/senders', { name: 'Ann', username: `ann${++counter}`, domain_id: domainId })
+const givenTemplate = (status: string) =>
+  made('/templates', { name: 'T', sender_id: senderId, subject: 'S', text_content: 'T', status })
+const givenSegment = () => made('/segments', { name: 'S' })
+
+const WAIT = { type: 'wait', seconds: 60 }
+async function givenAutomation(fields: Fields) {
+  const reply = await ann.post('/automations', { name: 'Welcome', ...fields })
+  expect(reply.status, reply.text).toBe(201)
+  return reply.json
+}
+
+describe('used objects', () => {
+  test.each(['draft', 'active', 'paused'])(
+    '409 for DELETE of the sender that one that is %s names, 200 once it does not',
+    async (status) => {
+      const usedId = await givenSender()
+      const { id } = await givenAutomation({
+        status,
+        trigger: { type: 'contact_created' },
+        steps: [{ type: 'send_email', template_id: templateId, sender_id: usedId }],
+      })
+      const reply = await ann.delete(`/senders/${usedId}`)
+      expect([reply.status, reply.json.message]).toEqual([
+        409,
+        'This sender is used by campaigns and cannot be deleted.',
+      ])
+      await ann.patch(`/automations/${id}`, { steps: [WAIT], trigger: { type: 'contact_created' } })
+      expect((await ann.delete(`/senders/${usedId}`)).status).toBe(200)
+    },
+  )
+
+  test.each([
+    [
+      'its trigger',
+      (id: string) => ({ trigger: { type: 'segment_entered', segment_id: id }, steps: [WAIT] }),
+    ],
+    [
+      'a step',
+      (id: string) => ({
+        trigger: { type: 'contact_created' },
+        steps: [WAIT, { type: 'condition', segment_id: id }],
+      }),
+    ],
+  ])(
+    '409 for DELETE of a segment that %s names while it is active, 200 while it is not',
+    async (_, partsOf) => {
+      const segmentId = await givenSegment()
+      const { id } = await givenAutomation({ status: 'active', ...partsOf(segmentId) })
+      const reply = await ann.delete(`/segments/${segmentId}`)
+      expect(reply.status).toBe(409)
+      expect(reply.json).toEqual({
+        statusCode: 409,
+        name: 'conflict',
+        message: 'This segment is used by active automations and cannot be deleted.',
+      })
+      await ann.patch(`/automations/${id}`, { status: 'paused' })
+      expect((await ann.delete(`/segments/${segmentId}`)).status).toBe(200)
+      // The automation may still be renamed, but neither run nor change its steps.
+      expect((await ann.patch(`/automations/${id}`, { name: 'Old' })).status).toBe(200)
+      const refused = await ann.patch(`/automations/${id}`, { status: 'active' })
+      expect(refused.status).toBe(422)
+      expect(refused.json.message).toMatch(/segment_id field must be the id of a segment of this account\.$/)
+    },
+  )
+
+  test('409 for a segment of an active campaign and an active automation names campaigns first', async () => {
+    const segmentId = await givenSegment()
+    await givenAutomation({
+      status: 'active',
+      trigger: { type: 'segment_entered', segment_id: segmentId },
+      steps: [WAIT],
+    })
+    await api.db.query(
+      `with c as (
+         insert into campaign (team_id, id, name, status, scheduled_at, created_at, updated_at)
+         values ($1, $2, 'C', 'scheduled', $4, $4, $4)
+       )
+       insert into campaign_audience (team_id, campaign_id, is_excluded, kind, used_id, position)
+       values ($1, $2, false, 'segment', $3, 0)`,
+      [ann.id, newId(), segmentId, new Date()],
+    )
+    expect((await ann.delete(`/segments/${segmentId}`)).json.message).toBe(
+      'This segment is used by active campaigns and cannot be deleted.',
+    )
+  })
+
+  test('an automation activated while its segment is deleted has the segment, or is rejected', async () => {
+    for (let round = 0; round < 8; round++) {
+      const segmentId = await givenSegment()
+      const { id } = await givenAutomation({
+        trigger: { type: 'segment_entered', segment_id: segmentId },
+        steps: [WAIT],
+      })
+      const [activated, deleted] = await Promise.all([
+        ann.patch(`/automations/${id}`, { status: 'active' }),
+        ann.delete(`/segments/${segmentId}`),
+      ])
+      expect(`${activated.status} ${deleted.status}`).toMatch(/^(200 409|422 200)$/)
+    }
+  })
+})

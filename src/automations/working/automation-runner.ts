@@ -1,0 +1,104 @@
+import { DatabaseUnavailable } from '../../db/db-types.ts'
+import { createSignal } from '../../lib/async/signal.ts'
+import { followDates } from '../following/follow-dates.ts'
+import { followTeam } from '../following/follow-team.ts'
+import { readSegments } from '../following/read-segments.ts'
+import { findUnfollowedTeams } from '../rows/automation-feed-queries.ts'
+import { findTeamsWithDueRuns } from '../rows/runs-queries.ts'
+import { Plans } from '../running/plans.ts'
+import { resumeParked } from './resume-parked.ts'
+import { type WorkDeps, workOnTeam } from './work-runs.ts'
+
+export type AutomationRunnerDeps = Omit<WorkDeps, 'plans'> & {
+  /** Calls `wake` when there may be new events. Returns the function that unsubscribes. */
+  subscribe(wake: () => void): () => void
+}
+
+export interface AutomationRunner {
+  /** Waits for the steps that are being taken. Another process, or the next start, continues. */
+  stop(): Promise<void>
+}
+
+const POLL_MS = 500
+const TEAMS_MAX = 50
+/** The teams whose runs a process works on at a time, which bounds its connections to the database. */
+const WORKING_MAX = 4
+
+/** Finds teams in turn, and works on each once. */
+class Turns {
+  #after: string | null = null
+  readonly #find: (after: string | null, countMax: number) => Promise<string[]>
+  /** One team that fails does not stop the others. */
+  readonly #onError: (error: unknown, teamId: string) => false
+
+  constructor(
+    find: (after: string | null, countMax: number) => Promise<string[]>,
+    onError: (error: unknown, teamId: string) => false,
+  ) {
+    this.#find = find
+    this.#onError = onError
+  }
+
+  /** Returns whether there may be more to do now. */
+  async run(work: (teamId: string) => Promise<boolean>): Promise<boolean> {
+    const teams = await this.#find(this.#after, TEAMS_MAX)
+    const wasWithin = this.#after !== null
+    this.#after = teams.length === TEAMS_MAX ? (teams.at(-1) ?? null) : null
+    let hasMore = false
+    const waiting = [...teams]
+    const workers = Array.from({ length: WORKING_MAX }, async () => {
+      for (let team = waiting.shift(); team !== undefined; team = waiting.shift()) {
+        if (await work(team).catch((error: unknown) => this.#onError(error, team))) hasMore = true
+      }
+    })
+    await Promise.all(workers)
+    return hasMore || this.#after !== null || wasWithin
+  }
+}
+
+/**
+ * Follows the feeds of teams with automations, and takes runs through their steps, until stopped. Any process may die at any point:
+ * what counts are the rows, which change together with what they stand for.
+ */
+export function startAutomationRunner({ subscribe, ...rest }: AutomationRunnerDeps): AutomationRunner {
+  const deps = { ...rest, plans: new Plans() }
+  const { db, clock, log } = deps
+  const stopping = new AbortController()
+  const signal = createSignal()
+  const unsubscribe = subscribe(() => signal.notify())
+  const onError = (error: unknown, team?: string): false => {
+    const level = error instanceof DatabaseUnavailable ? 'debug' : 'warn'
+    log[level]({ err: error, ...(team !== undefined && { team }) }, 'automations were interrupted and go on')
+    return false
+  }
+  const following = new Turns((after, countMax) => findUnfollowedTeams(db, after, countMax), onError)
+  const working = new Turns(
+    (after, countMax) => findTeamsWithDueRuns(db, after, clock.now(), countMax),
+    onError,
+  )
+  /** None of them stops the others. */
+  const stages: readonly (() => Promise<boolean>)[] = [
+    () => following.run((teamId) => followTeam(deps, teamId)),
+    () => resumeParked(deps),
+    () => readSegments(deps),
+    () => followDates(deps),
+    () => working.run((teamId) => workOnTeam(deps, teamId)),
+  ]
+
+  const loop = (async () => {
+    while (!stopping.signal.aborted) {
+      let hasMore = false
+      for (const stage of stages) if (await stage().catch(onError)) hasMore = true
+      if (!hasMore && !stopping.signal.aborted) await signal.wait(POLL_MS)
+    }
+  })()
+
+  return {
+    async stop() {
+      stopping.abort()
+      unsubscribe()
+      signal.notify()
+      await loop
+    },
+  }
+}

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenEngine } from '../../../test/support/automation-engine.ts'
+import { chainOf, onEvent } from '../../../test/support/automations.ts'
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { newId } from '../../lib/ids.ts'
+import { followTeam } from '../following/follow-team.ts'
+import { moveRuns } from '../move-runs.ts'
+import { workOnTeam } from './work-runs.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createDatabase()
+})
+afterAll(() => database.drop())
+
+const given = async (start?: Date) => {
+  const engine = await givenEngine(database.db, start)
+  const templateId = newId()
+  await database.db.query(
+    `insert into template (team_id, id, sender_id, name, subject, text_content, status, version, variables, created_at, updated_at)
+     values ($1, $2, $3, 'T', 'S', 'T', 'published', 1, '[]', now(), now())`,
+    [engine.teamId, templateId, newId()],
+  )
+  return { ...engine, email: { template: { id: templateId } } }
+}
+
+const HOLD = ['wait', 'delay', { duration: '1 day' }] as const
+
+describe('a pause', () => {
+  test('clocks go on; what came due goes on at the rate, and what is too late is skipped', async () => {
+    const engine = await given()
+    const { id } = await engine.activate(
+      chainOf(
+        onEvent('go'),
+        HOLD,
+        ['send', 'send_email', engine.email],
+        ['next', 'delay', { duration: '1 day' }],
+        ['again', 'send_email', engine.email],
+      ),
+      { settings: { max_late: '36 hours', resume_rate: 60 } },
+    )
+    const ids = await engine.contacts(100)
+    for (const contactId of ids) await engine.report('go', contactId)
+    await engine.work()
+    await engine.change(id, { status: 'paused' })
+    engine.later(72)
+    await engine.work()
+    expect(engine.sent).toEqual([])
+    await engine.expectOutcomes({ parked: 100 })
+    await engine.change(id, { status: 'active' })
+    // The rate is 60 a minute. What is not used for five seconds is not saved up.
+    const left = async () => (await engine.runs()).filter(({ state }) => state === 'parked').length
+    await engine.work()
+    const first = 100 - (await left())
+    expect(first).toBeLessThanOrEqual(5)
+    engine.to(new Date(engine.at().getTime() + 2_000))
+    await engine.work()
+    expect(100 - (await left()) - first).toBe(2)
+    for (let second = 0; second < 110; second++) {
+      engine.to(new Date(engine.at().getTime() + 1_000))
+      await engine.work()
+    }
+    // The first email was 48 hours late, the second 24 hours, because the clock of the run went on.
+    await engine.expectOutcomes({ completed: 100 })
+    expect(engine.sent).toHaveLength(100)
+    const skipped = await database.db.query(
+      `select step, count(*)::int4 as count from automation_step_taken
+       where team_id = $1 and outcome = 'skipped' group by step`,
+      [engine.teamId],
+    )
+    expect(skipped).toEqual([{ step: 'send', count: 100 }])
+  })
+})
+
+test('an event between a wait and its timeout takes one branch, a thousand times raced', async () => {
+  const engine = await given()
+  const graph = chainOf(
+    onEvent('go'),
+    ['wait', 'wait_for_event', { event_name: 'come', timeout: '1 hour' }],
+    ['came', 'exit', { reason: 'came' }],
+  )
+  graph.steps.push({ key: 'late', type: 'exit', config: { reason: 'late' } })
+  graph.connections.push({ from: 'wait', to: 'late', type: 'timeout' })
+  await engine.activate(graph)
+  const ids = await engine.contacts(1000)
+  for (const contactId of ids) await engine.report('go', contactId)
+  await engine.work()
+  for (const contactId of ids) await engine.report('come', contactId)
+  engine.later(1)
+  const working = async () => {
+    while (await workOnTeam(engine.deps, engine.teamId));
+  }
+  const following = async () => {
+    while (await followTeam(engine.deps, engine.teamId));
+  }
+  await Promise.all([working(), following(), working(), following()])
+  await engine.work()
+  const taken = await database.db.query<{ count: number; runs: number }>(
+    `select count(*)::int4 as count, count(distinct run_id)::int4 as runs
+     from automation_step_taken
+     where team_id = $1 and step in ('came', 'late')`,
+    [engine.teamId],
+  )
+  expect(taken).toEqual([{ count: 1000, runs: 1000 }])
+  const reasons = new Set((await engine.runs()).map(({ reason }) => reason))
+  expect([...reasons].every((reason) => reason === 'came' || reason === 'late')).toBe(true)
+})
+
+test('runs that wait are moved to a new version by the key of their step', async () => {
+  const engine = await given()
+  const chain = (reason: string, more: object = {}) =>
+    chainOf(onEvent('go'), [...HOLD], ['end', 'exit', { reason, ...more }])
+  const { id } = await engine.activate(chain('first'))
+  for (const contactId of await engine.contacts(50)) await engine.report('go', contactId)
+  await engine.work()
+  await engine.change(id, chain('second'))
+  const move = (isDryRun: boolean) =>
+    database.db.transaction((tx) =>
+      moveRuns(tx, engine.teamId, id, { fromVersion: 1, isDryRun }, engine.at()),
+    )
+  expect(await move(true)).toEqual({ to_version: 2, moved: 50, left: 0 })
+  expect((await engine.runs()).every(({ version }) => version === 1)).toBe(true)
+  expect(await move(false)).toEqual({ to_version: 2, moved: 50, left: 0 })
+  engine.later(24)
+  await engine.work()
+  expect((await engine.runs()).every(({ reason }) => reason === 'second')).toBe(true)
+})
+
+describe('dates', () => {
+  async function givenBirthdays(start: Date, dates: readonly string[], timeZone?: string) {
+    const engine = await given(start)
+    const propertyId = newId()
+    await database.db.query(
+      `insert into property (team_id, id, key, type, created_at, updated_at) values ($1, $2, 'birthday', 'date', now(), now())`,
+      [engine.teamId, propertyId],
+    )
+    const ids = await engine.contacts(dates.length, timeZone === undefined ? {} : { timeZone })
+    for (const [no, date] of dates.entries()) {
+      await database.db.query(
+        'insert into contact_value (team_id, contact_id, property_id, date_value) values ($1, $2, $3, $4)',
+        [engine.teamId, ids[no], propertyId, new Date(`${date}T00:00:00Z`)],
+      )
+    }
+    await engine.activate(
+      chainOf(
+        [
+          'start',
+          'trigger',
+          { type: 'date', property: 'birthday', repeat: 'yearly', time: '02:30', time_zone: 'contact' },
+        ],
+        ['greet', 'send_email', engine.email],
+      ),
+      { settings: { reentry: 'every_time' } },
+    )
+    return { engine, ids }
+  }
+
+  test('29 February is the 28th in other years, and each birthday comes once a year', async () => {
+    const { engine } = await givenBirthdays(new Date('2026-02-27T12:00:00Z'), [
+      '1992-02-29',
+      '1990-02-28',
+      '1991-03-01',
+    ])
+    const days: string[] = []
+    for (let hour = 0; hour < 4 * 24; hour++) {
+      engine.later(1)
+      await engine.work()
+      while (days.length < engine.sent.length) days.push(engine.at().toISOString().slice(0, 10))
+    }
+    expect(days).toEqual(['2026-02-28', '2026-02-28', '2026-03-01'])
+  })
+
+  test('a local time that clocks skip is when they change; a pause of a week loses no date', async () => {
+    // On 29 March 2026, clocks in Berlin go from 02:00 to 03:00, which is 01:00 in UTC.
+    const { engine } = await givenBirthdays(
+      new Date('2026-03-28T12:00:00Z'),
+      ['1990-03-29', '1990-03-31'],
+      'Europe/Berlin',
+    )
+    engine.to(new Date('2026-03-29T00:59:00Z'))
+    await engine.work()
+    expect(engine.sent).toHaveLength(0)
+    engine.to(new Date('2026-03-29T01:01:00Z'))
+    await engine.work()
+    expect(engine.sent).toHaveLength(1)
+    engine.to(new Date('2026-04-05T00:00:00Z'))
+    await engine.work()
+    expect(engine.sent).toHaveLength(2)
+  })
+})

@@ -1,0 +1,355 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { chainOf, givenAutomations, onEvent } from '../support/automations.ts'
+import { made } from '../support/client.ts'
+import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
+
+let service: SharedSendwright
+beforeAll(async () => {
+  service = await shareSendwright('webhooks')
+})
+
+const given = () => givenAutomations(service)
+
+describe('steps', () => {
+  test('an event begins a run, which sends, waits, sends and ends; each step is counted and told', async () => {
+    const world = await given()
+    const first = await world.givenEmail({ subject: 'Welcome {{{FIRST_NAME|there}}}, plan {{{PLAN}}}' })
+    const second = await world.givenEmail({ subject: 'Still here?' })
+    const id = await world.activate(
+      chainOf(
+        onEvent('user.created'),
+        ['hello', 'send_email', first],
+        ['pause', 'delay', { duration: '1 second' }],
+        ['again', 'send_email', second],
+      ),
+    )
+    await world.report('user.created', 0, { plan: 'pro' })
+    const [run] = await world.reached(id, 'completed')
+    expect(run).toMatchObject({ email: `c0@${world.to}`, outcome: 'completed', version: 1, due_at: null })
+    expect(await world.trail(id, run?.id)).toEqual([
+      'start completed',
+      'hello completed',
+      'pause completed',
+      'again completed',
+    ])
+    expect(await world.subjects()).toEqual(['Welcome there, plan pro', 'Still here?'])
+    const { steps } = (await world.ann.get(`/automations/${id}/figures`)).json
+    expect(steps).toHaveLength(4)
+    for (const step of steps) expect(step).toMatchObject({ entered: 1, done: 1, waiting: 0, failed: 0 })
+  })
+
+  test('a wait for an event goes on with its payload, or times out', async () => {
+    const world = await given()
+    const email = await world.givenEmail({ subject: 'Paid {{{AMOUNT}}}' })
+    const graph = chainOf(
+      onEvent('order.created'),
+      [
+        'paid',
+        'wait_for_event',
+        { event_name: 'order.paid', timeout: '2 seconds', filter_rule: amountIs(5) },
+      ],
+      ['receipt', 'send_email', email],
+    )
+    graph.steps.push({ key: 'late', type: 'exit', config: { reason: 'Never paid' } })
+    graph.connections.push({ from: 'paid', to: 'late', type: 'timeout' })
+    const id = await world.activate(graph)
+    await world.report('order.created', 0)
+    await world.report('order.created', 1)
+    await world.report('order.paid', 0, { amount: 4 })
+    await world.report('order.paid', 0, { amount: 5 })
+    const runs = await world.reached(id, 'completed', 2)
+    expect(new Set(runs.map(({ reason }) => reason))).toEqual(new Set([null, 'Never paid']))
+    expect(await world.subjects(0)).toEqual(['Paid 5'])
+    expect(await world.subjects(1)).toEqual([])
+  })
+
+  test('conditions and splits take the branch that holds', async () => {
+    const world = await given()
+    const graph = chainOf(onEvent('signup'), [
+      'plan',
+      'split',
+      { branches: [{ name: 'paying', rule: ruleOf('event.plan', 'eq', 'pro') }] },
+    ])
+    graph.steps.push(
+      { key: 'paying', type: 'exit', config: { reason: 'pays' } },
+      { key: 'known', type: 'condition', config: ruleOf('contact.first_name', 'exists') },
+      { key: 'greet', type: 'exit', config: { reason: 'known' } },
+      { key: 'ask', type: 'exit', config: { reason: 'unknown' } },
+    )
+    graph.connections.push(
+      { from: 'plan', to: 'paying', type: 'branch_1' },
+      { from: 'plan', to: 'known', type: 'default' },
+      { from: 'known', to: 'greet', type: 'condition_met' },
+      { from: 'known', to: 'ask', type: 'condition_not_met' },
+    )
+    const id = await world.activate(graph)
+    await made(world.ann, '/contacts', { email: `c1@${world.to}`, first_name: 'Cleo' })
+    await world.report('signup', 0, { plan: 'pro' })
+    await world.report('signup', 1)
+    await world.report('signup', 2)
+    const runs = await world.reached(id, 'completed', 3)
+    const reasons = Object.fromEntries(runs.map(({ email, reason }) => [email, reason]))
+    expect(reasons).toEqual({
+      [`c0@${world.to}`]: 'pays',
+      [`c1@${world.to}`]: 'known',
+      [`c2@${world.to}`]: 'unknown',
+    })
+  })
+
+  test('steps change the contact and its lists, and call a webhook once', async () => {
+    const world = await given()
+    const { ann } = world
+    const listId = await made(ann, '/lists', { name: 'VIP' })
+    await made(ann, '/properties', { key: 'plan', type: 'string' })
+    const webhookId = await made(ann, '/webhooks', {
+      endpoint: `http://hooks.${world.to}/`,
+      events: ['email.bounced'],
+    })
+    const id = await world.activate(
+      chainOf(
+        onEvent('paid'),
+        ['name', 'contact_update', { first_name: { var: 'event.name' }, properties: { plan: 'pro' } }],
+        ['join', 'add_to_list', { list_id: listId }],
+        ['call', 'webhook', { webhook_id: webhookId, data: { order: { var: 'event.order' } } }],
+      ),
+    )
+    await world.report('paid', 0, { name: 'Ann', order: 7 })
+    const [run] = await world.reached(id, 'completed')
+    const contact = (await ann.get(`/contacts/c0@${world.to}`)).json
+    expect({ ...contact }).toMatchObject({ first_name: 'Ann', properties: { PLAN: 'pro' } })
+    const members = (await ann.get(`/lists/${listId}/contacts`)).json.data
+    expect(members).toHaveLength(1)
+    const deliveries = (await ann.get(`/webhooks/${webhookId}/deliveries`)).json.data
+    expect(deliveries.filter((one: { type: string }) => one.type === 'automation.webhook')).toHaveLength(1)
+    expect(await world.trail(id, run?.id)).toHaveLength(4)
+  })
+
+  test('a digest collects what happens meanwhile', async () => {
+    const world = await given()
+    const email = await world.givenEmail({
+      subject: '{{{DIGEST_COUNT}}} comments',
+      text_content: '{{{DIGEST}}}',
+    })
+    const id = await world.activate(
+      chainOf(
+        onEvent('comment'),
+        ['collect', 'digest', { duration: '1 minute', item: '{{BY}} wrote' }],
+        ['send', 'send_email', email],
+      ),
+    )
+    await world.report('comment', 0, { by: 'Bob' })
+    await world.report('comment', 0, { by: 'Cy' })
+    const [run] = await world.reached(id, 'running')
+    await expect
+      .poll(
+        async () =>
+          (await service.db.query('select collected from automation_run where id = $1', [run?.id]))[0],
+      )
+      .toEqual({ collected: { count: 2, events: [{ by: 'Bob' }, { by: 'Cy' }] } })
+    await service.db.query('update automation_run set due_at = now() where id = $1', [run?.id])
+    await world.reached(id, 'completed')
+    expect(await world.subjects()).toEqual(['2 comments'])
+  })
+
+  test('a variable without a value fails the run with its reason; a retry takes the step again', async () => {
+    const world = await given()
+    const email = await world.givenEmail({ subject: 'Hello {{{NICKNAME}}}' })
+    const id = await world.activate(chainOf(onEvent('hello'), ['send', 'send_email', email]))
+    await world.report('hello')
+    const [run] = await world.reached(id, 'failed')
+    expect(run?.reason).toContain('NICKNAME')
+    await made(world.ann, '/properties', { key: 'nickname', type: 'string', fallback_value: 'you' })
+    expect((await world.ann.post(`/automations/${id}/runs/${run?.id}/retry`)).status).toBe(200)
+    await world.reached(id, 'completed')
+    expect(await world.subjects()).toEqual(['Hello you'])
+  })
+})
+
+describe('who begins, and who ends', () => {
+  test('a contact begins once, or again after it ended, as the settings say', async () => {
+    const world = await given()
+    const once = await world.activate(chainOf(onEvent('again'), ['end', 'exit', {}]))
+    const often = await world.activate(chainOf(onEvent('again'), ['end', 'exit', {}]), {
+      settings: { reentry: 'after_exit' },
+    })
+    await world.report('again')
+    await world.reached(often, 'completed', 1)
+    await world.report('again')
+    await world.reached(often, 'completed', 2)
+    expect(await world.runs(once)).toHaveLength(1)
+  })
+
+  test('an unsubscribed, suppressed or deleted contact ends its runs', async () => {
+    const world = await given()
+    const id = await world.activate(chainOf(onEvent('start'), ['wait', 'delay', { duration: '1 day' }]))
+    for (const no of [0, 1, 2]) await world.report('start', no)
+    await world.reached(id, 'running', 3)
+    await world.ann.patch(`/contacts/c0@${world.to}`, { unsubscribed: true })
+    await world.ann.post('/suppressions', { email: `c1@${world.to}` })
+    await world.ann.delete(`/contacts/c2@${world.to}`)
+    const runs = await world.reached(id, 'cancelled', 3)
+    expect(runs.map(({ reason }) => reason).sort()).toEqual([
+      'The address was suppressed.',
+      'The contact has unsubscribed.',
+      'The contact was deleted.',
+    ])
+  })
+
+  test('an exit ends a run that waits, and a goal takes it further', async () => {
+    const world = await given()
+    const graph = chainOf(
+      onEvent('trial'),
+      ['wait', 'delay', { duration: '5 days' }],
+      ['bought', 'goal', { event_name: 'bought', otherwise: 'exit' }],
+      ['thanks', 'exit', { reason: 'bought' }],
+    )
+    const id = await world.activate(graph, { settings: { exits: [{ event_name: 'left' }] } })
+    for (const no of [0, 1]) await world.report('trial', no)
+    await world.reached(id, 'running', 2)
+    await world.report('left', 0)
+    await world.report('bought', 1)
+    const runs = await world.reached(id, 'completed', 2)
+    expect(new Set(runs.map(({ reason }) => reason))).toEqual(
+      new Set(['A condition of the automation ended it.', 'bought']),
+    )
+  })
+
+  test('automations that begin one another stop after five', async () => {
+    const world = await given()
+    const listA = await made(world.ann, '/lists', { name: 'A' })
+    const listB = await made(world.ann, '/lists', { name: 'B' })
+    const swap = (joined: string, left: string) =>
+      chainOf(
+        ['start', 'trigger', { type: 'list_joined', list_id: joined }],
+        ['leave', 'remove_from_list', { list_id: joined }],
+        ['join', 'add_to_list', { list_id: left }],
+      )
+    const settings = { reentry: 'every_time' }
+    const a = await world.activate(swap(listA, listB), { settings })
+    const b = await world.activate(swap(listB, listA), { settings })
+    await made(world.ann, '/contacts', { email: `c0@${world.to}`, list_ids: [listA] })
+    await expect
+      .poll(
+        async () =>
+          [...(await world.runs(a)), ...(await world.runs(b))].filter((run) => run.status === 'failed')
+            .length,
+      )
+      .toBe(1)
+    const all = [...(await world.runs(a)), ...(await world.runs(b))]
+    expect(all).toHaveLength(7)
+    expect(all.find((run) => run.status === 'failed')?.reason).toContain('5 times')
+  })
+
+  test('entering a segment begins a run; those who were in it before do not', async () => {
+    const world = await given()
+    await made(world.ann, '/contacts', { email: `c0@${world.to}`, first_name: 'Vip' })
+    await made(world.ann, '/contacts', { email: `c1@${world.to}` })
+    const condition = { field: 'first_name', operator: 'equals', value: 'Vip' }
+    const segmentId = await made(world.ann, '/segments', {
+      name: 'V',
+      filters: { groups: [{ conditions: [condition] }] },
+    })
+    const id = await world.activate(
+      chainOf(['start', 'trigger', { type: 'segment_entered', segment_id: segmentId }], ['end', 'exit', {}]),
+    )
+    await world.ann.patch(`/contacts/c0@${world.to}`, { last_name: 'Old' })
+    await world.ann.patch(`/contacts/c1@${world.to}`, { first_name: 'Vip' })
+    const [run] = await world.reached(id, 'completed')
+    expect(run?.email).toBe(`c1@${world.to}`)
+  })
+
+  test('a repeated Idempotency-Key reports one event', async () => {
+    const world = await given()
+    const id = await world.activate(chainOf(onEvent('once'), ['end', 'exit', {}]), {
+      settings: { reentry: 'after_exit' },
+    })
+    const body = { event: 'once', email: `c0@${world.to}` }
+    const headers = { 'idempotency-key': 'key-1' }
+    for (let time = 0; time < 3; time++) {
+      expect((await world.ann.post('/events/send', body, headers)).status).toBe(202)
+    }
+    expect((await world.ann.post('/events/send', { ...body, payload: { x: 1 } }, headers)).status).toBe(409)
+    await world.report('once', 1)
+    await world.reached(id, 'completed', 2)
+  })
+})
+
+describe('pause, versions, calls', () => {
+  test('a paused automation sends nothing, and goes on when it is resumed', async () => {
+    const world = await given()
+    const email = await world.givenEmail()
+    const id = await world.activate(
+      chainOf(onEvent('go'), ['wait', 'delay', { duration: '1 second' }], ['send', 'send_email', email]),
+    )
+    await world.report('go')
+    await world.reached(id, 'running')
+    await world.ann.patch(`/automations/${id}`, { status: 'paused' })
+    await expect.poll(async () => (await world.runs(id))[0]?.is_held).toBe(true)
+    expect(await world.subjects()).toEqual([])
+    await world.ann.patch(`/automations/${id}`, { status: 'active' })
+    await world.reached(id, 'completed')
+    expect(await world.subjects()).toEqual(['Hello'])
+  })
+
+  test('runs end on the version on which they began', async () => {
+    const world = await given()
+    const chain = (reason: string) =>
+      chainOf(onEvent('go'), ['wait', 'wait_for_event', { event_name: 'on' }], ['end', 'exit', { reason }])
+    const id = await world.activate(chain('first'))
+    await world.report('go', 0)
+    await world.reached(id, 'running')
+    const reply = await world.ann.patch(`/automations/${id}`, chain('second'))
+    expect(reply.json.version).toBe(2)
+    await world.report('go', 1)
+    await world.reached(id, 'running', 2)
+    await world.report('on', 0)
+    await world.report('on', 1)
+    const runs = await world.reached(id, 'completed', 2)
+    const ends = Object.fromEntries(runs.map(({ version, reason }) => [version, reason]))
+    expect(ends).toEqual({ 1: 'first', 2: 'second' })
+  })
+
+  test('the API begins runs of an automation with that trigger', async () => {
+    const world = await given()
+    const id = await world.activate(
+      chainOf(['start', 'trigger', { type: 'api' }], ['wait', 'delay', { duration: '1 day' }]),
+    )
+    const body = { email: `c0@${world.to}`, payload: { a: 1 } }
+    const reply = await world.ann.post(`/automations/${id}/runs`, body)
+    expect(reply.status, reply.text).toBe(201)
+    expect((await world.ann.post(`/automations/${id}/runs`, body)).status).toBe(409)
+    expect((await world.ann.post(`/automations/${id}/runs/${reply.json.id}/cancel`)).status).toBe(200)
+    await world.reached(id, 'cancelled')
+  })
+
+  test('a dry run tells each decision and sends nothing', async () => {
+    const world = await given()
+    const email = await world.givenEmail({ subject: 'Hi {{{PLAN}}}' })
+    const id = await world.activate(
+      chainOf(
+        onEvent('go'),
+        ['pro', 'condition', ruleOf('event.plan', 'eq', 'pro')],
+        ['send', 'send_email', email],
+        ['wait', 'delay', { duration: '1 day' }],
+      ),
+    )
+    await made(world.ann, '/contacts', { email: `c0@${world.to}` })
+    const reply = await world.ann.post(`/automations/${id}/dry-run`, {
+      email: `c0@${world.to}`,
+      payload: { plan: 'pro' },
+    })
+    expect(reply.status, reply.text).toBe(200)
+    expect(reply.json.steps.map(({ key }: { key: string }) => key)).toEqual(['start', 'pro', 'send', 'wait'])
+    expect(reply.json.steps[2].decision).toContain('Hi pro')
+    expect(await world.subjects()).toEqual([])
+    expect(await world.runs(id)).toEqual([])
+  })
+})
+
+const ruleOf = (field: string, operator: string, value?: unknown) => ({
+  type: 'rule',
+  field,
+  operator,
+  ...(value !== undefined && { value }),
+})
+const amountIs = (amount: number) => ruleOf('event.amount', 'eq', amount)

@@ -1,0 +1,89 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { seedRandom } from '../support/random.ts'
+import { isFull, seedOfToday } from '../support/thorough.ts'
+import { givenAutomation } from './support/automation.ts'
+import { SLOW_POLL_MS, until } from './support/children.ts'
+import { keepRunning } from './support/kept.ts'
+import { givenInstallation } from './support/running-server.ts'
+import { queryDatabase } from './support/verdict.ts'
+
+const RUNS = isFull ? 10_000 : 1_000
+const KILLS = isFull ? 20 : 6
+
+test('runs of five steps send each email once while their processes and PostgreSQL are killed', {
+  timeout: 600_000,
+}, async () => {
+  const { postgres, installation } = await givenInstallation()
+  await installation.mx.start()
+  const server = keepRunning(() => installation.serve())
+  onTestFinished(() => server.release())
+  // Two processes take the steps at once.
+  const other = keepRunning(() => installation.serve({ roles: 'scheduler,deliver' }))
+  onTestFinished(() => other.release())
+  await Promise.all([server.ready(), other.ready()])
+  const automationId = await givenAutomation(installation, RUNS)
+
+  const random = seedRandom(seedOfToday())
+  const victims = [
+    () => server.kill(),
+    () => other.kill(),
+    async () => {
+      await postgres.kill()
+      await postgres.start()
+    },
+  ]
+  for (let turn = 0; turn < KILLS; turn++) {
+    await pause(200 + random() * 1000)
+    await victims[turn % victims.length]?.()
+  }
+  const count = (sql: string) =>
+    queryDatabase<{ count: number }>(postgres.url, sql).then(([row]) => row?.count ?? 0)
+  const completed = `select count(*)::int4 as count from automation_run where outcome = 'completed'`
+  await until(
+    'all runs are complete',
+    300_000,
+    () =>
+      count(completed).then(
+        (done) => (done === RUNS ? true : null),
+        () => null,
+      ),
+    SLOW_POLL_MS,
+  )
+  expect(await count('select count(*)::int4 as count from automation_run')).toBe(RUNS)
+  // Two emails to each contact, and each step once in each run.
+  expect(await count('select count(*)::int4 as count from delivery')).toBe(2 * RUNS)
+  expect(
+    await queryDatabase(
+      postgres.url,
+      `select subject, count(*)::int4 as emails, count(distinct addressees ->> 'to')::int4 as people
+       from email
+       group by subject
+       order by subject`,
+    ),
+  ).toEqual([
+    { subject: 'First', emails: RUNS, people: RUNS },
+    { subject: 'Second', emails: RUNS, people: RUNS },
+  ])
+  expect(
+    await queryDatabase(
+      postgres.url,
+      `select step, count(*)::int4 as count, count(distinct run_id)::int4 as runs from automation_step_taken group by step order by step`,
+    ),
+  ).toEqual(
+    ['begin', 'first', 'join', 'second', 'start', 'wait'].map((step) => ({ step, count: RUNS, runs: RUNS })),
+  )
+  expect(
+    await queryDatabase(
+      postgres.url,
+      `select step, entered::int4, done::int4 from automation_figure where automation_id = '${automationId}' order by step`,
+    ),
+  ).toEqual(
+    ['begin', 'first', 'join', 'second', 'start', 'wait'].map((step) => ({
+      step,
+      entered: RUNS,
+      done: RUNS,
+    })),
+  )
+  expect([...server.crashes(), ...other.crashes()]).toEqual([])
+})
