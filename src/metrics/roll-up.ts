@@ -4,6 +4,8 @@ import { together } from '../db/transactions.ts'
 import { compareTexts } from '../lib/text/compare-texts.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { type GuardLimits, guardReputation } from './alerts/guard.ts'
+import { countStepEvents } from './automations/count-steps.ts'
+import { addStepCounts, type StepRow } from './automations/step-counts-queries.ts'
 import { addCampaignCounts } from './campaigns/campaign-counts-queries.ts'
 import { type CampaignTally, countCampaignEvents } from './campaigns/count-campaigns.ts'
 import { addLinkCounts } from './campaigns/link-counts-queries.ts'
@@ -73,7 +75,7 @@ async function countTeams(tx: Tx, teams: readonly string[], guard: GuardLimits, 
   if (feeds.length === 0) return false
   const countMax = Math.ceil(EVENTS_MAX / feeds.length)
   const events = await readUncounted(tx, feeds, countMax)
-  const { rows, outcomes, campaigns, links } = await tally(tx, events)
+  const { rows, outcomes, campaigns, links, steps } = await tally(tx, events)
   const moves = moveOn(feeds, events, countMax)
   await together([
     addMetricCounts(tx, rows),
@@ -81,6 +83,7 @@ async function countTeams(tx: Tx, teams: readonly string[], guard: GuardLimits, 
     addOutcomes(tx, outcomes),
     addCampaignCounts(tx, campaigns),
     addLinkCounts(tx, links),
+    addStepCounts(tx, steps),
     moveMetricFeeds(tx, moves),
   ])
   await guardReputation(tx, rows, guard, now)
@@ -88,13 +91,13 @@ async function countTeams(tx: Tx, teams: readonly string[], guard: GuardLimits, 
 }
 
 /**
- * Returns the counts of the events, the outcomes of their emails, as rows of hours, days and months, and the counts of campaigns, in
- * write order.
+ * Returns the counts of the events, the outcomes of their emails, as rows of hours, days and months, and the counts of campaigns and of
+ * steps of automations, in write order.
  */
 async function tally(
   tx: Tx,
   events: readonly UncountedEvent[],
-): Promise<CampaignTally & { rows: MetricRow[]; outcomes: OutcomeRow[] }> {
+): Promise<CampaignTally & { rows: MetricRow[]; outcomes: OutcomeRow[]; steps: StepRow[] }> {
   const ofEmails = events.filter(({ type }) => type.startsWith('email.'))
   const ids = new Map(ofEmails.map(({ teamId, subjectId }) => [subjectId, { teamId, id: subjectId }]))
   const [emails, firsts] = await together([
@@ -106,7 +109,8 @@ async function tally(
   const months = mergeRows(days.map((row) => coarsen(row, 'month', startOfMonth(row.sinceMs))))
   const rows = [...hours, ...days, ...months].sort(byPlace)
   const outcomes = await rollUpOutcomes(tx, ofEmails, emails, firsts)
-  return { rows, outcomes, ...(await countCampaignEvents(tx, events, firsts)) }
+  const steps = await countStepEvents(tx, events, firsts)
+  return { rows, outcomes, steps, ...(await countCampaignEvents(tx, events, firsts)) }
 }
 
 function coarsen(row: MetricRow, grain: Grain, sinceMs: number): MetricRow {

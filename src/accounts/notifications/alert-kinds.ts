@@ -4,6 +4,8 @@ import { type Alert, type AlertKind, ATTENTION_KINDS, type Severity } from '../.
 export const ALERT_TITLES: Readonly<Record<AlertKind, string>> = {
   sending_paused: 'Sending is paused',
   campaign_paused: 'Campaign paused',
+  automation_paused: 'Automation paused',
+  automation_failing: 'Automation failing',
   quota_month: 'Monthly quota',
   quota_day: 'Daily quota',
   domain_unverified: 'Domain not verified',

@@ -3,6 +3,8 @@ export type Severity = 'info' | 'warning' | 'critical'
 export const ATTENTION_KINDS = [
   'sending_paused',
   'campaign_paused',
+  'automation_paused',
+  'automation_failing',
   'quota_month',
   'quota_day',
   'domain_unverified',

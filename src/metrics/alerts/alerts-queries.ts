@@ -174,3 +174,59 @@ export async function findOldestWaiting(
   )
   return rows[0] ?? null
 }
+
+export interface StoppedAutomation {
+  id: string
+  name: string
+  /** Why Sendwright paused it. */
+  reason: string
+  since: Date
+}
+
+/** Lists automations that Sendwright paused. */
+export async function listStoppedAutomations(db: Queryable, teamId: string): Promise<StoppedAutomation[]> {
+  return db.query<StoppedAutomation>(
+    `select id, name, paused_reason as reason, updated_at as since
+     from automation
+     where team_id = $1 and status = 'paused' and paused_reason is not null
+     order by id desc
+     limit ${COUNT_MAX}`,
+    [teamId],
+  )
+}
+
+export interface FailingAutomation {
+  id: string
+  name: string
+  /** Its runs that failed since then, up to WAITING_MAX. */
+  failed: number
+  /** Why the last one failed. */
+  reason: string | null
+  since: Date
+}
+
+/** Lists active automations with runs that failed since a time. */
+export async function listFailingAutomations(
+  db: Queryable,
+  teamId: string,
+  since: Date,
+): Promise<FailingAutomation[]> {
+  return db.query<FailingAutomation>(
+    `select a.id, a.name, f.failed, f.reason, f.since
+     from automation a
+     cross join lateral (
+       select count(*)::int4 as failed, min(r.ended_at) as since, (array_agg(r.reason order by r.ended_at desc))[1] as reason
+       from (
+         select ended_at, reason
+         from automation_run
+         where team_id = a.team_id and automation_id = a.id and outcome = 'failed' and ended_at > $2
+         order by ended_at desc
+         limit ${WAITING_MAX}
+       ) r
+     ) f
+     where a.team_id = $1 and a.status = 'active' and f.failed > 0
+     order by a.id desc
+     limit ${COUNT_MAX}`,
+    [teamId, since],
+  )
+}

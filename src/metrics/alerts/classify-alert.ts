@@ -5,6 +5,8 @@ import type { Reputation } from '../reading/read-metrics-queries.ts'
 import { type Alert, describeSpan, type Severity } from './alert.ts'
 import type {
   EndingKey,
+  FailingAutomation,
+  StoppedAutomation,
   StoppedCampaign,
   UnverifiedDomain,
   UnwellWebhook,
@@ -54,6 +56,26 @@ export function campaignAlert({ id, name, reason, since }: StoppedCampaign): Ale
   const message = `The campaign "${quote(name)}" is paused: ${STOPS[reason ?? 'errors']}.`
   const subject = { type: 'campaign', id, name: quote(name) }
   return { kind: 'campaign_paused', severity: 'critical', message, subject, since }
+}
+
+const AUTOMATION_STOPS: Readonly<Record<string, string>> = {
+  upgraded:
+    'earlier versions of Sendwright stored automations without running them. Check it, then resume it',
+  restored: 'a backup was restored. Check which runs are under way, then resume it',
+}
+
+export function stoppedAutomationAlert({ id, name, reason, since }: StoppedAutomation): Alert {
+  const message = `The automation "${quote(name)}" is paused: ${AUTOMATION_STOPS[reason] ?? quote(reason)}.`
+  const subject = { type: 'automation', id, name: quote(name) }
+  return { kind: 'automation_paused', severity: 'warning', message, subject, since }
+}
+
+export function failingAutomationAlert({ id, name, failed, reason, since }: FailingAutomation): Alert {
+  const runs = failed === 1 ? 'A run' : `${failed}${failed >= 100 ? ' or more' : ''} runs`
+  const why = reason === null ? '' : ` The last reason: ${quote(hideAddresses(reason))}`
+  const message = `${runs} of the automation "${quote(name)}" failed within a day. Mend the cause, then retry them.${why}`
+  const subject = { type: 'automation', id, name: quote(name) }
+  return { kind: 'automation_failing', severity: 'warning', message, subject, since }
 }
 
 /**

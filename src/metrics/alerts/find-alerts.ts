@@ -7,6 +7,8 @@ import { type Alert, byUrgency } from './alert.ts'
 import {
   findOldestWaiting,
   listEndingKeys,
+  listFailingAutomations,
+  listStoppedAutomations,
   listStoppedCampaigns,
   listUnverifiedDomains,
   listUnwellWebhooks,
@@ -15,11 +17,13 @@ import {
 import {
   campaignAlert,
   domainAlert,
+  failingAutomationAlert,
   keyAlert,
   pauseAlerts,
   quotaAlerts,
   reputationAlerts,
   siteAlert,
+  stoppedAutomationAlert,
   waitingAlerts,
   webhookAlert,
 } from './classify-alert.ts'
@@ -27,6 +31,8 @@ import { findReputations, type GuardLimits } from './guard.ts'
 
 /** A shorter outage of an endpoint needs no alert. */
 const WEBHOOK_GRACE_MS = 5 * 60_000
+/** Failed runs of automations are shown for this long. */
+const FAILED_MS = 24 * 3_600_000
 const KEY_NOTICE_MS = 7 * 24 * 3_600_000
 
 /** Returns the conditions that a team's members should see now, most severe first, by a dozen short index scans. */
@@ -46,6 +52,8 @@ export async function findAlerts(
   const items = [
     ...pauseAlerts(await findTeam(db, teamId)),
     ...(await listStoppedCampaigns(db, teamId)).map(campaignAlert),
+    ...(await listStoppedAutomations(db, teamId)).map(stoppedAutomationAlert),
+    ...(await listFailingAutomations(db, teamId, ago(FAILED_MS))).map(failingAutomationAlert),
     ...quotaAlerts('month', usage.monthRecipients, monthRecipientsMax),
     ...quotaAlerts('day', usage.dayRecipients, dayRecipientsMax),
     ...(await listUnverifiedDomains(db, teamId)).map(domainAlert),

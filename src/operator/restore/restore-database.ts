@@ -114,6 +114,12 @@ async function settleRestored(client: pg.Client, now: Date): Promise<number> {
      where status = 'sending' or (status = 'scheduled' and scheduled_at <= $1)`,
     [now],
   )
+  await client.query(
+    `update automation
+     set status = 'paused', paused_reason = 'restored', active_since = null
+     where status = 'active'`,
+  )
+  await client.query('update automation_run set leased_until = null where leased_until is not null')
   await client.query('update event_feed set position = position + $1', [FEED_GAP])
   return holdRestored(queryOn(client, 0), now)
 }

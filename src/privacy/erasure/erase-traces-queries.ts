@@ -17,6 +17,9 @@ const HAS_EMAIL = `e.type in (
     'contact.created', 'contact.updated', 'contact.deleted', 'contact.unsubscribed', 'suppression.added', 'suppression.removed'
   )`
 
+/** Exactly the condition of index `event_email_more`. */
+const HAS_EMAIL_TOO = `e.type in ('contact.list_joined', 'contact.list_left', 'contact.event')`
+
 /** Returns the events of these subjects, each subject's in their order. */
 export async function listEventsOf(
   db: Queryable,
@@ -58,11 +61,15 @@ export async function pageEventsWith(
   after: string,
   countMax: number,
 ): Promise<TracedEvent[]> {
+  const fromIndex = (condition: string) => `(select ${EVENT_COLUMNS}
+      from event e
+      where e.team_id = $1 and e.data ->> 'email' = $2 and ${condition} and e.id > $3
+      order by e.id
+      limit $4)`
   return db.query<TracedEvent>(
-    `select ${EVENT_COLUMNS}
-     from event e
-     where e.team_id = $1 and e.data ->> 'email' = $2 and ${HAS_EMAIL} and e.id > $3
-     order by e.id
+    `select *
+     from (${fromIndex(HAS_EMAIL)} union all ${fromIndex(HAS_EMAIL_TOO)}) e
+     order by id
      limit $4`,
     [teamId, address, after, countMax],
   )
@@ -107,7 +114,7 @@ export interface AnswerPlace {
 
 /**
  * Scans the next `countMax` webhook deliveries and deletes responses that name the person, or that answered events of
- * emails to or from them. Returns the position where it stopped, or null at the end. Responses have no index.
+ * emails to or from them, and what steps of automations say of them. Returns the position where it stopped, or null at the end. Responses have no index.
  */
 export async function eraseAnswers(
   db: Queryable,
@@ -125,7 +132,8 @@ export async function eraseAnswers(
              where d.team_id = $1 and d.email_id = w.subject_id and d.address_key = $6
            )
            or exists (select from email e where e.team_id = $1 and e.id = w.subject_id and e.sender_address = $6)
-         ) as names
+         ) as names,
+         lower(w.payload::text) like any ($4::text[]) as calls
        from webhook_delivery w
        where w.team_id = $1 and (w.webhook_id, w.id) > ($2::uuid, $3::uuid)
        order by w.webhook_id, w.id
@@ -133,9 +141,10 @@ export async function eraseAnswers(
      ),
      cleared as (
        update webhook_delivery w
-       set answer = null
+       set answer = case when l.names then null else w.answer end,
+         payload = case when l.calls then '{"erased": true}' else w.payload end
        from scanned l
-       where w.team_id = $1 and w.webhook_id = l.webhook_id and w.id = l.id and l.names
+       where w.team_id = $1 and w.webhook_id = l.webhook_id and w.id = l.id and (l.names or l.calls)
      )
      select webhook_id, id
      from scanned

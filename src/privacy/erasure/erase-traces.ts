@@ -1,4 +1,5 @@
 import { deleteContactRows, listDeletedContacts } from '../../audience/contacts/erase-contacts-queries.ts'
+import { deleteRunsOfContacts } from '../../automations/rows/runs-of-person-queries.ts'
 import type { Db } from '../../db/db-types.ts'
 import { type Holder, storeHold } from './erase-emails.ts'
 import { changeEvents } from './erase-event.ts'
@@ -28,7 +29,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 /** Returns the lease for the next batch, with a new expiry. */
 type Hold = () => Holder
 
-/** Deletes the rows of the person's deleted contacts, and erases their events. */
+/** Deletes the rows of the person's deleted contacts and of their runs, and erases their events. */
 export async function eraseContacts(db: Db, job: OpenErasure, person: Person, hold: Hold): Promise<void> {
   const { teamId } = job
   const ids = (await listDeletedContacts(db, teamId, person.address)).filter((id) => id < job.id)
@@ -36,6 +37,7 @@ export async function eraseContacts(db: Db, job: OpenErasure, person: Person, ho
     await eachPage((after) => pageEventsOf(db, teamId, id, after, EVENTS_MAX), write(db, job, person, hold))
   }
   await db.transaction(async (tx) => {
+    await deleteRunsOfContacts(tx, teamId, ids)
     await deleteContactRows(tx, teamId, ids)
     await storeHold(tx, job, hold(), 0)
   })

@@ -1,5 +1,6 @@
 import { type Contact, findContact, findContactIdByEmail } from '../../audience/contacts/contacts-queries.ts'
 import { listUnsubscriptions } from '../../audience/unsubscribes/unsubscriptions-queries.ts'
+import { listRunsOfContact } from '../../automations/rows/runs-of-person-queries.ts'
 import type { Queryable } from '../../db/db-types.ts'
 import { workOnContent } from '../../emails/content/heavy-content.ts'
 import { findEmailDetail } from '../../emails/read/read-emails-queries.ts'
@@ -53,6 +54,8 @@ export async function* exportPerson(
   yield* joined(personEmails(deps, teamId, address))
   yield '],"sent_emails":['
   yield* joined(sentEmails(db, teamId, address))
+  yield '],"automation_runs":['
+  if (head.contact !== null) yield* joined(ownRuns(db, teamId, head.contact.id))
   yield '],"events":['
   yield* joined(ownEvents(db, teamId, address))
   yield ']}\n'
@@ -205,6 +208,19 @@ async function* sentEmails(db: Queryable, teamId: string, address: string): Asyn
     for (const id of page) yield { id }
     if (page.length < SENT_PAGE) return
     after = page.at(-1) ?? after
+  }
+}
+
+/** Yields the runs of automations of the person's contact. */
+async function* ownRuns(db: Queryable, teamId: string, contactId: string): AsyncGenerator<unknown> {
+  let after = FIRST_ID
+  for (;;) {
+    const page = await listRunsOfContact(db, teamId, contactId, after, EVENTS_PAGE)
+    for (const { automationName: automation, startedAt, endedAt, ...run } of page) {
+      yield { ...run, automation, started_at: formatTime(startedAt), ended_at: formatTime(endedAt) }
+    }
+    if (page.length < EVENTS_PAGE) return
+    after = page.at(-1)?.id ?? after
   }
 }
 

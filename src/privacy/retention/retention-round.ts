@@ -18,6 +18,7 @@ import { type AllPeriods, combinePeriods, KIND_OF, type Periods } from './period
 import { classifyPartition, cutoffOf, type Fate } from './plan-retention.ts'
 import { type SweepDeps, sweepCaptured, sweepWeek } from './sweep.ts'
 import { sweepEndedCampaigns } from './sweep-ended-campaigns.ts'
+import { sweepEndedRuns } from './sweep-ended-runs.ts'
 
 const HOUR_MS = 3_600_000
 /**
@@ -30,7 +31,7 @@ const SWEEP_EVERY_MS = 6 * HOUR_MS
 /** Endpoints that fail for longer are disabled (webhooks/webhooks.ts), and missed events are not kept for them. */
 export const FAILING_MAX_MS = 5 * 24 * HOUR_MS
 /** The tables without weeks that a round sweeps. */
-const WHOLE_TABLES = ['captured', 'campaign_recipient'] as const
+const WHOLE_TABLES = ['captured', 'campaign_recipient', 'automation_run'] as const
 type WholeTable = (typeof WHOLE_TABLES)[number]
 /** The number of deleted rows that justifies an explicit vacuum. */
 const VACUUM_ROWS_MIN = 1000
@@ -103,6 +104,7 @@ export class RetentionRound {
     if (this.#isDue('captured')) await this.#sweep('captured', sweepCaptured, periods)
     if (this.#isDue('campaign_recipient'))
       await this.#sweep('campaign_recipient', sweepEndedCampaigns, periods)
+    if (this.#isDue('automation_run')) await this.#sweep('automation_run', sweepEndedRuns, periods)
   }
 
   async #treat(client: Queryable, partition: Partition, fate: Fate, periods: AllPeriods): Promise<void> {
