@@ -29,6 +29,7 @@ describe('the sidebar', () => {
         'Templates',
         'Audience',
         'Campaigns',
+        'Automations',
         'Domains',
         'Developers',
         'Settings',
@@ -47,15 +48,6 @@ describe('the sidebar', () => {
     await page.getByRole('heading', { level: 1, name: 'SMTP' }).waitFor()
     const tabs = page.getByRole('navigation', { name: 'Developers' })
     expect(await tabs.getByRole('link').allTextContents()).toEqual(['SMTP', 'Webhooks'])
-  })
-
-  test('shows automations only to a person who chose to see them', async () => {
-    const page = await dashboard.open('/automations')
-    await page.getByRole('heading', { level: 1, name: 'Automations' }).waitFor()
-    expect(await sidebarOf(page).getByRole('link', { name: 'Automations' }).count()).toBe(0)
-    await page.getByRole('button', { name: /^You: / }).click()
-    await page.getByRole('menuitem', { name: 'Show automations' }).click()
-    await sidebarOf(page).getByRole('link', { name: 'Automations' }).waitFor()
   })
 
   test('has a switch to the installation for operators', async () => {

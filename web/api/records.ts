@@ -11,6 +11,14 @@ import type { SegmentAnswer } from '../../src/audience/segments/segment-schemas.
 import type { UnsubscriptionEntry } from '../../src/audience/unsubscribes/unsubscription-schemas.ts'
 import type { AuditEntryAnswer } from '../../src/audit/audit-schemas.ts'
 import type { AutomationAnswer } from '../../src/automations/automation-schemas.ts'
+import type { DryRunAnswer } from '../../src/automations/reading/dry-run-schemas.ts'
+import type { MoveAnswer } from '../../src/automations/reading/move-schemas.ts'
+import type {
+  FiguresAnswer,
+  RunAnswer,
+  RunTrail,
+  VersionAnswer,
+} from '../../src/automations/reading/run-schemas.ts'
 import type { AudiencePreviewAnswer } from '../../src/campaigns/audience/audience-schemas.ts'
 import type {
   CampaignAnswer,
@@ -127,3 +135,9 @@ export type CampaignChecks = Static<typeof ChecksAnswer>
 export type CampaignEstimate = Static<typeof EstimateAnswer>
 export type CampaignTest = Static<typeof TestAnswer>
 export type Automation = Static<typeof AutomationAnswer>
+export type AutomationFigures = Static<typeof FiguresAnswer>
+export type AutomationRun = Static<typeof RunAnswer>
+export type AutomationRunTrail = Static<typeof RunTrail>
+export type AutomationDryRun = Static<typeof DryRunAnswer>
+export type AutomationVersion = Static<typeof VersionAnswer>
+export type AutomationMove = Static<typeof MoveAnswer>

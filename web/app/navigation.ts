@@ -107,6 +107,11 @@ export const PLACES: readonly Place[] = [
     tabs: [{ label: 'Campaigns', path: 'campaigns' }],
   },
   {
+    label: 'Automations',
+    icon: IconBolt,
+    tabs: [{ label: 'Automations', path: 'automations', keywords: 'workflow journey drip series sequence' }],
+  },
+  {
     label: 'Domains',
     icon: IconWorld,
     tabs: [
@@ -159,15 +164,6 @@ export const PLACES: readonly Place[] = [
       },
     ],
     key: 's',
-  },
-]
-
-/** Pages that are prepared but do nothing yet. A setting of the browser shows them in the sidebar. */
-export const PREVIEWS: readonly Place[] = [
-  {
-    label: 'Automations',
-    icon: IconBolt,
-    tabs: [{ label: 'Automations', path: 'automations' }],
   },
 ]
 

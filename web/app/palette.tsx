@@ -15,7 +15,7 @@ import { MOD_KEY } from '../ui/keys.ts'
 import { plural } from '../ui/plural.ts'
 import { SYSTEM_PLACES } from './navigation.ts'
 import { useFound } from './palette-records.tsx'
-import { placesOf, usePreviews } from './places.ts'
+import { placesOf } from './places.ts'
 import { TASKS } from './tasks.ts'
 
 /** Opens the palette, and shows the keys that open it too. */
@@ -43,14 +43,13 @@ const COUNT_MAX = 30
 /** Finds every page, task, email, contact, template and domain: Ctrl or ⌘ with K, or `/`. */
 export function Palette({ session, team }: PaletteProps) {
   const navigate = useNavigate()
-  const [showsPreviews] = usePreviews()
   const [query, setQuery] = useState('')
   const [typed] = useDebouncedValue(query.trim(), TYPING_MS)
   const [selected, setSelected] = useState('')
   const open = (to: string) => () => void navigate({ to })
   const results = useFound(team, query.trim() === '' ? '' : typed, open)
   const places = [
-    ...(team === null ? [] : actionsOfTeam(session, team, showsPreviews, open)),
+    ...(team === null ? [] : actionsOfTeam(session, team, open)),
     ...actionsOfUser(session, team, open),
   ]
   const pages = placesMatching(query, places)
@@ -102,13 +101,8 @@ const selectedLabel = () =>
 
 type Open = (to: string) => () => void
 
-function actionsOfTeam(
-  session: Session,
-  team: TeamOfSession,
-  showsPreviews: boolean,
-  open: Open,
-): SpotlightActionData[] {
-  const places = placesOf(session, team, showsPreviews).flatMap(({ label: placeLabel, icon: Glyph, tabs }) =>
+function actionsOfTeam(session: Session, team: TeamOfSession, open: Open): SpotlightActionData[] {
+  const places = placesOf(session, team).flatMap(({ label: placeLabel, icon: Glyph, tabs }) =>
     tabs.map(({ label, path, keywords = '' }) => ({
       id: `place-${path}`,
       label,

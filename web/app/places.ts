@@ -1,6 +1,5 @@
-import { useLocalStorage } from '@mantine/hooks'
 import type { Session, TeamOfSession } from '../api/session.ts'
-import { PLACES, type Place, PREVIEWS, type Tab } from './navigation.ts'
+import { PLACES, type Place, type Tab } from './navigation.ts'
 
 /** A place with the tabs that this user may see. */
 export interface AllowedPlace extends Place {
@@ -8,20 +7,15 @@ export interface AllowedPlace extends Place {
 }
 
 /** Returns the team's places that this user may see. */
-export function placesOf(
-  { installation }: Session,
-  team: TeamOfSession,
-  showsPreviews: boolean,
-): AllowedPlace[] {
-  const all = showsPreviews ? [...PLACES.slice(0, 7), ...PREVIEWS, ...PLACES.slice(7)] : PLACES
-  return all
-    .filter(({ isCaptureOnly }) => !isCaptureOnly || installation.delivery === 'capture')
-    .flatMap((place) => {
+export function placesOf({ installation }: Session, team: TeamOfSession): AllowedPlace[] {
+  return PLACES.filter(({ isCaptureOnly }) => !isCaptureOnly || installation.delivery === 'capture').flatMap(
+    (place) => {
       const [first, ...others] = place.tabs.filter(
         ({ area }) => area === undefined || team.may_read.includes(area),
       )
       return first === undefined ? [] : [{ ...place, tabs: [first, ...others] as const }]
-    })
+    },
+  )
 }
 
 /** Returns the tab of the place at this path below `base`; null when the path is elsewhere. */
@@ -32,10 +26,4 @@ export function tabAt(place: Place, base: string, path: string): Tab | 'other' |
   }
   const tab = place.tabs.find((each) => below(each.path))
   return tab ?? (place.alsoAt?.some(below) === true ? 'other' : null)
-}
-
-/** Returns whether this browser shows pages that do nothing yet, and a function to change it. */
-export function usePreviews(): [isShown: boolean, setShown: (isShown: boolean) => void] {
-  const [isShown, setShown] = useLocalStorage({ key: 'sendwright-previews', defaultValue: false })
-  return [isShown, setShown]
 }

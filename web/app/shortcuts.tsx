@@ -18,7 +18,7 @@ interface ShortcutsProps {
 export function Shortcuts({ session, team }: ShortcutsProps) {
   const [isOpen, { open, close }] = useDisclosure()
   const navigate = useNavigate()
-  const places = team === null ? [] : placesOf(session, team, false)
+  const places = team === null ? [] : placesOf(session, team)
   useEffect(() => {
     let startedMs = Number.NEGATIVE_INFINITY
     const goTo = (key: string) => {

@@ -7,7 +7,7 @@ import { Mark } from '../ui/mark.tsx'
 import { showWord } from '../ui/status-badge.tsx'
 import { type Place, SYSTEM_PLACES } from './navigation.ts'
 import { PaletteButton } from './palette.tsx'
-import { placesOf, tabAt, usePreviews } from './places.ts'
+import { placesOf, tabAt } from './places.ts'
 import { UserMenu } from './user-menu.tsx'
 
 interface SidebarProps {
@@ -19,7 +19,6 @@ interface SidebarProps {
 
 /** The sidebar: the team's places, or for operators those of the installation. */
 export function Sidebar({ session, team, onClose }: SidebarProps) {
-  const [showsPreviews] = usePreviews()
   const isSystem = useRouterState({ select: ({ location }) => /^\/operator(\/|$)/.test(location.pathname) })
   return (
     <>
@@ -37,7 +36,7 @@ export function Sidebar({ session, team, onClose }: SidebarProps) {
             <Places base="/operator" places={SYSTEM_PLACES} />
           </>
         ) : (
-          team !== null && <Places base={`/${team.id}`} places={placesOf(session, team, showsPreviews)} />
+          team !== null && <Places base={`/${team.id}`} places={placesOf(session, team)} />
         )}
       </ScrollArea>
       <div className="sidebar-foot">

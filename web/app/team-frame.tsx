@@ -35,7 +35,7 @@ function PlaceTabs() {
   const team = useTeam()
   const path = useRouterState({ select: (state) => state.location.pathname })
   const base = `/${team.id}`
-  const place = placesOf(session, team, false).find((each) => tabAt(each, base, path) !== null)
+  const place = placesOf(session, team).find((each) => tabAt(each, base, path) !== null)
   if (place === undefined || place.tabs.length < 2) return null
   if (!place.tabs.some((tab) => path === `${base}/${tab.path}`)) return null
   return (

@@ -2,7 +2,6 @@ import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidd
 import {
   IconBook,
   IconDeviceDesktop,
-  IconFlask,
   IconLogout,
   IconMoon,
   IconSelector,
@@ -15,7 +14,6 @@ import { requestJson } from '../api/request.ts'
 import type { Session } from '../api/session.ts'
 import { Link } from '../ui/link.tsx'
 import { notifyError } from '../ui/notifications.tsx'
-import { usePreviews } from './places.ts'
 
 const SCHEMES = [
   ['light', 'Light', IconSun],
@@ -34,7 +32,6 @@ async function logOut(userId: string): Promise<void> {
 /** The user's menu: account, colour scheme, log out. */
 export function UserMenu({ user }: { user: Session['user'] }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const [showsPreviews, setPreviews] = usePreviews()
   return (
     <Menu position="top-start" shadow="md" width={240}>
       <Menu.Target>
@@ -61,10 +58,6 @@ export function UserMenu({ user }: { user: Session['user'] }) {
         </Menu.Item>
         <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook />}>
           API reference
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item onClick={() => setPreviews(!showsPreviews)} leftSection={<IconFlask />}>
-          {showsPreviews ? 'Hide automations' : 'Show automations'}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Colors</Menu.Label>

@@ -40,6 +40,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 const WORDS: Readonly<Record<string, string>> = {
   delivery_delayed: 'Deferred',
   canceled: 'Canceled',
+  cancelled: 'Canceled',
 }
 
 /** Formats a state for display: `partially_delivered` becomes "Partially delivered". */

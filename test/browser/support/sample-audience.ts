@@ -152,25 +152,45 @@ async function fillOutreach(
     status: 'scheduled',
     scheduled_at: new Date(Date.now() + 20 * 86_400_000).toISOString(),
   })
-  const { json: automation } = await sender.post('/automations', {
-    name: 'Welcome series',
-    status: 'active',
-    trigger: { type: 'list_joined', list_id: listId },
-    steps: [
-      { type: 'send_email', template_id: template.id },
-      { type: 'wait', seconds: 3 * 86_400 },
-      { type: 'condition', segment_id: segmentId },
-      { type: 'send_email', template_id: template.id, subject: 'How do you like it?' },
-    ],
-  })
-  await sender.post('/automations', {
-    name: 'Win back',
-    trigger: null,
-    steps: [{ type: 'wait', seconds: 3600 }],
-  })
+  const automationId = await fillAutomations(sender, { listId, segmentId, templateId: template.id })
   return {
     campaignId: String(draft.id),
     scheduledCampaignId: String(scheduled.id),
-    automationId: String(automation.id),
+    automationId,
   }
+}
+
+/** Creates an active automation with a condition, and a draft. Returns the id of the active one. */
+async function fillAutomations(
+  sender: Dashboard['sender'],
+  { listId, segmentId, templateId }: { listId: string; segmentId: string; templateId: string },
+): Promise<string> {
+  const { id } = await create(sender, '/automations', {
+    name: 'Welcome series',
+    status: 'active',
+    steps: [
+      { key: 'start', type: 'trigger', config: { type: 'list_joined', list_id: listId } },
+      { key: 'welcome', type: 'send_email', config: { template: { id: templateId } } },
+      { key: 'pause', type: 'delay', config: { duration: '3 days' } },
+      { key: 'is_pro', type: 'condition', config: { type: 'segment', segment_id: segmentId } },
+      {
+        key: 'ask',
+        type: 'send_email',
+        config: { template: { id: templateId }, subject: 'How do you like it?' },
+      },
+      { key: 'leave', type: 'exit', config: { reason: 'On a free plan' } },
+    ],
+    connections: [
+      { from: 'start', to: 'welcome' },
+      { from: 'welcome', to: 'pause' },
+      { from: 'pause', to: 'is_pro' },
+      { from: 'is_pro', to: 'ask', type: 'condition_met' },
+      { from: 'is_pro', to: 'leave', type: 'condition_not_met' },
+    ],
+  })
+  await create(sender, '/automations', {
+    name: 'Win back',
+    steps: [{ key: 'pause', type: 'delay', config: { duration: '1 hour' } }],
+  })
+  return String(id)
 }

@@ -1,51 +1,97 @@
-import { ActionIcon } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
-import { useParams } from '@tanstack/react-router'
+import { Alert, Tabs } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { Automation } from '../../api/records.ts'
 import { useGet, useMay, useTeam } from '../../api/team.ts'
-import { useDelete } from '../../ui/forms/use-delete.ts'
-import { NotYet } from '../../ui/page/not-yet.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PendingPage } from '../../ui/page/pending-page.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { AutomationForm } from './automation-form.tsx'
-import { NOT_YET } from './words.ts'
+import { AutomationActions } from './automation-actions.tsx'
+import { AutomationRuns } from './automation-runs.tsx'
+import { AutomationSteps } from './automation-steps.tsx'
+import { AutomationVersions } from './automation-versions.tsx'
+import { DryRun } from './dry-run.tsx'
+import { AutomationEditor } from './editor/automation-editor.tsx'
+import { ProblemList } from './editor/problem-list.tsx'
+import { triggerWord } from './graph/words.ts'
 
-/** One automation. */
+const TABS = [
+  ['steps', 'Steps'],
+  ['edit', 'Edit'],
+  ['runs', 'Runs'],
+  ['test', 'Test'],
+  ['versions', 'Versions'],
+] as const
+
+const PAUSED_BY_US = {
+  upgraded:
+    'An upgrade paused it, because earlier versions did not run automations. Check it, then resume it.',
+  restored: 'It was paused because the data was restored from a backup. Check it, then resume it.',
+}
+
+/** One automation: its steps with their figures, its runs, and its editor. */
 export function AutomationPage() {
   const team = useTeam()
   const { automationId } = useParams({ from: '/inside/$teamId/automations/$automationId' })
   const { data, error, refetch } = useGet<Automation>(`/automations/${automationId}`)
   const mayChange = useMay().change('Automations')
+  const [problem, setProblem] = useState<Error | null>(null)
   const trail = [{ label: 'Automations', to: `/${team.id}/automations` }]
   if (data === undefined)
     return <PendingPage title="Automation" trail={trail} error={error} onRetry={() => void refetch()} />
+  const { status, trigger, version, paused_reason: pausedReason } = data
   return (
     <Page
       title={data.name}
       trail={trail}
-      isNarrow
-      badge={<StatusBadge status={data.status} />}
-      actions={mayChange && <Remove automation={data} />}
+      badge={<StatusBadge status={status} />}
+      description={`${triggerWord(trigger?.type)}${version > 0 ? ` · version ${version}` : ''}`}
+      actions={mayChange && <AutomationActions automation={data} onProblem={setProblem} />}
     >
-      <NotYet title="Automations do not run yet">{NOT_YET}</NotYet>
-      <AutomationForm key={data.id} automation={data} isFixed={!mayChange} />
+      {pausedReason !== null && (
+        <Alert color="yellow" icon={<IconAlertTriangle />} title="Paused by Sendwright" mb="md">
+          {PAUSED_BY_US[pausedReason]}
+        </Alert>
+      )}
+      <ProblemList error={problem} steps={data.steps} connections={data.connections} />
+      <Views automation={data} isFixed={!mayChange} />
     </Page>
   )
 }
 
-function Remove({ automation: { id, name } }: { automation: Automation }) {
-  const ask = useDelete({
-    path: `/automations/${id}`,
-    title: `Delete “${name}”?`,
-    children: 'This can’t be undone. Its templates, lists and segments are kept.',
-    action: 'Delete automation',
-    done: `Automation “${name}” deleted.`,
-    leaveTo: '/automations',
-  })
+/** The parts of the page. The address names the open one, so that a link opens it again. */
+function Views({ automation, isFixed }: { automation: Automation; isFixed: boolean }) {
+  const navigate = useNavigate()
+  const { view } = useSearch({ strict: false }) as { view?: string }
+  const open = TABS.find(([value]) => value === view)?.[0] ?? 'steps'
+  const choose = (value: string | null) => void navigate({ to: '.', search: { view: value } as never })
   return (
-    <ActionIcon variant="default" size={36} aria-label="Delete automation" onClick={ask}>
-      <IconTrash />
-    </ActionIcon>
+    <Tabs value={open} onChange={choose} keepMounted={false}>
+      <Tabs.List mb="md">
+        {TABS.filter(([value]) => !isFixed || (value !== 'edit' && value !== 'test')).map(
+          ([value, label]) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ),
+        )}
+      </Tabs.List>
+      <Tabs.Panel value="steps">
+        <AutomationSteps automation={automation} />
+      </Tabs.Panel>
+      <Tabs.Panel value="edit">
+        <AutomationEditor key={automation.id} automation={automation} />
+      </Tabs.Panel>
+      <Tabs.Panel value="runs">
+        <AutomationRuns automation={automation} />
+      </Tabs.Panel>
+      <Tabs.Panel value="test">
+        <DryRun automation={automation} />
+      </Tabs.Panel>
+      <Tabs.Panel value="versions">
+        <AutomationVersions automation={automation} isFixed={isFixed} />
+      </Tabs.Panel>
+    </Tabs>
   )
 }

@@ -1,16 +1,14 @@
 import { IconBolt } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import type { TriggerType } from '../../../src/automations/automation-steps.ts'
 import type { Automation } from '../../api/records.ts'
 import { useList, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
-import { NameForm } from '../../ui/forms/name-form.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { NotYet } from '../../ui/page/not-yet.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
-import { NOT_YET, TRIGGER_WORDS } from './words.ts'
+import { CreateAutomation } from './create-automation.tsx'
+import { triggerWord } from './graph/words.ts'
 
 const COLUMNS: readonly Column<Automation>[] = [
   { header: 'Name', render: ({ name }) => <span className="foreign">{name}</span> },
@@ -21,12 +19,12 @@ const COLUMNS: readonly Column<Automation>[] = [
   },
   {
     header: 'Trigger',
-    render: ({ trigger }) => (trigger === null ? '–' : TRIGGER_WORDS[trigger.type as TriggerType]),
+    render: ({ trigger }) => triggerWord(trigger?.type),
     isWide: true,
   },
   {
     header: 'Steps',
-    render: ({ steps }) => steps.length,
+    render: ({ steps }) => steps.filter(({ type }) => type !== 'trigger').length,
     align: 'right',
     width: 90,
     isWide: true,
@@ -51,7 +49,6 @@ export function AutomationsPage() {
       title="Automations"
       description="Steps that run for a contact after a trigger."
       add={mayChange && <AddButton dialog={creating}>Create automation</AddButton>}
-      note={<NotYet title="Automations do not run yet">{NOT_YET}</NotYet>}
       columns={COLUMNS}
       list={list}
       linkOf={({ id }) => `/${team.id}/automations/${id}`}
@@ -63,13 +60,11 @@ export function AutomationsPage() {
       }}
     >
       {mayChange && (
-        <NameForm<Automation>
-          isOpen={creating.isOpen}
-          onClose={creating.close}
-          title="Create automation"
-          record={null}
-          path="/automations"
-          onDone={({ id }) => void navigate({ to: `/${team.id}/automations/${id}` })}
+        <CreateAutomation
+          dialog={creating}
+          onDone={({ id }) =>
+            void navigate({ to: `/${team.id}/automations/${id}`, search: { view: 'edit' } as never })
+          }
         />
       )}
     </ResourcePage>

@@ -13,6 +13,12 @@ export const automationRoutes = [
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/automations/$automationId',
+    validateSearch: readSearch('view', 'status', 'step', 'start'),
     component: lazyPage(() => import('./automation-page.tsx'), 'AutomationPage'),
+  }),
+  createRoute({
+    getParentRoute: () => teamRoute,
+    path: '/automations/$automationId/runs/$runId',
+    component: lazyPage(() => import('./run-page.tsx'), 'RunPage'),
   }),
 ] as const

@@ -13,6 +13,8 @@ type Kind = Email['kinds'][number]
 const KINDS: Readonly<Record<Kind, string>> = {
   sending_paused: 'Sending is paused',
   campaign_paused: 'Campaign paused by Sendwright',
+  automation_paused: 'Automation paused by Sendwright',
+  automation_failing: 'Runs of an automation failed',
   domain_failing: 'Domain verification failed',
   domain_unverified: 'Domain not verified',
   bounce_rate: 'High bounce rate',

@@ -1,0 +1,89 @@
+import { Button, Group, Select } from '@mantine/core'
+import { IconPlayerPlay, IconUsers } from '@tabler/icons-react'
+import type { Automation, AutomationRun } from '../../api/records.ts'
+import { useList, useMay, useTeam } from '../../api/team.ts'
+import { useDialog } from '../../ui/forms/dialog.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import type { Column } from '../../ui/tables/column.ts'
+import { DataTable } from '../../ui/tables/data-table.tsx'
+import { useFilters } from '../../ui/tables/filters.ts'
+import { outlineOf } from './graph/outline.ts'
+import { stepWord } from './graph/words.ts'
+import { StartRun } from './start-run.tsx'
+
+const REFRESH_MS = 3000
+const STATUSES = [
+  { value: 'running', label: 'Running' },
+  { value: 'completed', label: 'Completed' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'cancelled', label: 'Canceled' },
+]
+
+const COLUMNS: readonly Column<AutomationRun>[] = [
+  { header: 'Contact', render: ({ email }) => <span className="foreign">{email ?? 'Deleted contact'}</span> },
+  { header: 'Status', render: ({ status }) => <StatusBadge status={status} />, width: 120 },
+  { header: 'Step', render: ({ step }) => <span className="foreign">{step}</span>, width: 170, isWide: true },
+  {
+    header: 'Reason',
+    render: ({ reason, awaits }) => (
+      <span className="one-line foreign">{reason ?? (awaits === null ? '' : `Waits for ${awaits}`)}</span>
+    ),
+    isWide: true,
+  },
+  { header: 'Version', render: ({ version }) => version, width: 90, align: 'right', isWide: true },
+  { header: 'Goes on', render: ({ due_at }) => <Moment at={due_at} />, width: 170, isWide: true },
+  { header: 'Started', render: ({ started_at }) => <Moment at={started_at} />, width: 170, isWide: true },
+]
+
+/** The contacts that the automation takes, or took, through its steps. */
+export function AutomationRuns({ automation }: { automation: Automation }) {
+  const team = useTeam()
+  const { id, status, trigger } = automation
+  const { filters, choice, isFiltered } = useFilters(['status', 'step'])
+  const mayStart = useMay().change('Automations') && trigger?.type === 'api' && status === 'active'
+  const starting = useDialog('start', mayStart)
+  const list = useList<AutomationRun>(`/automations/${id}/runs`, {
+    query: filters,
+    refetchIntervalMs: REFRESH_MS,
+  })
+  const steps = outlineOf(automation).map(({ key, type }) => ({
+    value: key,
+    label: `${stepWord(type)} (${key})`,
+  }))
+  return (
+    <Section isFlush>
+      <Group p="sm">
+        <Select aria-label="Status" placeholder="Any status" data={STATUSES} {...choice('status')} w={160} />
+        <Select aria-label="Step" placeholder="Any step" data={steps} {...choice('step')} w={260} />
+        {mayStart && (
+          <Button
+            variant="default"
+            ml="auto"
+            leftSection={<IconPlayerPlay />}
+            onClick={() => starting.open()}
+          >
+            Start run
+          </Button>
+        )}
+      </Group>
+      <DataTable
+        label="Runs"
+        columns={COLUMNS}
+        list={list}
+        keyOf={(run) => run.id}
+        linkOf={(run) => `/${team.id}/automations/${id}/runs/${run.id}`}
+        empty={
+          <EmptyState icon={IconUsers} title={isFiltered ? 'No matching runs' : 'No runs yet'}>
+            {isFiltered
+              ? 'Clear a filter to see more.'
+              : 'A run appears here for each contact for which the trigger happens while the automation is active.'}
+          </EmptyState>
+        }
+      />
+      <StartRun automationId={id} dialog={starting} />
+    </Section>
+  )
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { addStep, connect, type EditedGraph, removeStep, setConfig } from './edit-graph.ts'
+import { layoutGraph } from './layout-graph.ts'
+import { rowsOf, ruleOf } from './rule-rows.ts'
+import { withValue } from './step-fields.ts'
+
+const GRAPH: EditedGraph = {
+  steps: [
+    { key: 'start', type: 'trigger', config: {} },
+    { key: 'pause', type: 'delay', config: {} },
+    { key: 'end', type: 'exit', config: {} },
+  ],
+  connections: [
+    { from: 'start', to: 'pause', type: 'default' },
+    { from: 'pause', to: 'end', type: 'default' },
+  ],
+}
+
+describe('editing a graph', () => {
+  test('a step between two others is followed by the second; a removed one is bridged', () => {
+    const { graph, key } = addStep(GRAPH, 'condition', { from: 'start', type: 'default' })
+    expect(graph.connections).toContainEqual({ from: 'start', to: key, type: 'default' })
+    expect(graph.connections).toContainEqual({ from: key, to: 'pause', type: 'condition_met' })
+    const bridged = removeStep(graph, key)
+    expect(bridged.steps).toEqual(GRAPH.steps)
+    expect(new Set(bridged.connections)).toEqual(new Set(GRAPH.connections))
+  })
+
+  test('keys of steps differ, and no step follows one that ends the run', () => {
+    const { graph, key } = addStep(GRAPH, 'exit', { from: 'pause', type: 'default' })
+    expect(key).toBe('exit')
+    expect(graph.connections).toEqual([GRAPH.connections[0], { from: 'pause', to: 'exit', type: 'default' }])
+    expect(addStep(graph, 'exit', null).key).toBe('exit_2')
+  })
+
+  test('a split that loses a branch loses its connection; an outcome can lead nowhere', () => {
+    const { graph, key } = addStep(GRAPH, 'random_split', { from: 'start', type: 'default' })
+    const both = connect(graph, { from: key, type: 'branch_2' }, 'end')
+    const one = setConfig(both, key, { branches: [{ weight: 1 }] })
+    expect(one.connections.filter(({ from }) => from === key)).toEqual([
+      { from: key, to: 'pause', type: 'branch_1' },
+    ])
+    expect(
+      connect(one, { from: key, type: 'branch_1' }, null).connections.some(({ from }) => from === key),
+    ).toBe(false)
+  })
+})
+
+test('steps lie below those that lead to them, side by side, also in a cycle', () => {
+  const cycle = {
+    ...GRAPH,
+    connections: [...GRAPH.connections, { from: 'pause', to: 'start', type: 'timeout' as const }],
+  }
+  expect(layoutGraph(cycle).map(({ key, y }) => [key, y > 0])).toEqual([
+    ['start', false],
+    ['pause', true],
+    ['end', true],
+  ])
+  const fork: EditedGraph = {
+    steps: ['start', 'left', 'right'].map((key) => ({ key, type: 'delay', config: {} })),
+    connections: [
+      { from: 'start', to: 'left', type: 'condition_met' },
+      { from: 'start', to: 'right', type: 'condition_not_met' },
+    ],
+  }
+  const [start, left, right] = layoutGraph(fork)
+  expect(left?.y).toBe(right?.y)
+  expect((left?.x ?? 0) + (right?.x ?? 0)).toBe(2 * (start?.x ?? 0))
+  expect((right?.x ?? 0) - (left?.x ?? 0)).toBeGreaterThan(220)
+})
+
+test('rules become rows and rules again; others stay as they are', () => {
+  const rule = {
+    type: 'or',
+    rules: [
+      { type: 'rule', field: 'event.seats', operator: 'gte', value: 5 },
+      { type: 'rule', field: 'event.code', operator: 'eq', value: '5' },
+      { type: 'rule', field: 'contact.first_name', operator: 'exists' },
+    ],
+  }
+  const rows = rowsOf(rule)
+  expect(rows?.rows.map(({ value }) => value)).toEqual(['5', '"5"', ''])
+  expect(rows && ruleOf(rows)).toEqual(rule)
+  expect(rowsOf({ type: 'not', rule })).toBeNull()
+})
+
+test('an empty field is taken out of a config', () => {
+  const config = withValue({}, 'template.id', 'a')
+  expect(config).toEqual({ template: { id: 'a' } })
+  expect(withValue(config, 'template.id', undefined)).toEqual({})
+})

@@ -1,0 +1,59 @@
+import type { OutlinedStep } from './outline.ts'
+import { triggerWord } from './words.ts'
+
+/** Returns what a step does in a few words, such as `3 days` or the name of its template. Empty if there is nothing to say. */
+export function summaryOf(
+  { type, config }: Pick<OutlinedStep, 'type' | 'config'>,
+  names: ReadonlyMap<string, string>,
+): string {
+  const text = (field: string) => (typeof config[field] === 'string' ? (config[field] as string) : '')
+  const named = (id: string) => names.get(id) ?? id
+  switch (type) {
+    case 'trigger':
+      return [
+        triggerWord(config.type),
+        text('event_name') || text('property') || named(text('list_id') || text('segment_id')),
+      ]
+        .filter(Boolean)
+        .join(': ')
+    case 'send_email': {
+      const id = (config.template as { id?: string } | undefined)?.id ?? ''
+      return text('subject') || named(id)
+    }
+    case 'delay':
+    case 'digest':
+      return text('duration')
+    case 'wait_until':
+      return text('at') || text('time')
+    case 'wait_for_event':
+      return [text('event_name'), text('timeout') && `at most ${text('timeout')}`].filter(Boolean).join(', ')
+    case 'condition':
+      return config.type === 'segment' ? named(text('segment_id')) : ruleWords(config)
+    case 'add_to_list':
+    case 'remove_from_list':
+      return named(text('list_id'))
+    case 'add_to_segment':
+      return named(text('segment_id'))
+    case 'goal':
+      return text('event_name')
+    case 'exit':
+      return text('reason')
+    case 'split':
+    case 'random_split':
+      return Array.isArray(config.branches) ? `${config.branches.length} branches` : ''
+    default:
+      return ''
+  }
+}
+
+function ruleWords(rule: Readonly<Record<string, unknown>>): string {
+  if (rule.type === 'rule') {
+    const value = 'value' in rule ? ` ${String(rule.value)}` : ''
+    return `${String(rule.field)} ${String(rule.operator).replaceAll('_', ' ')}${value}`
+  }
+  if (rule.type === 'and' || rule.type === 'or') {
+    const rules = Array.isArray(rule.rules) ? (rule.rules as Record<string, unknown>[]) : []
+    return rules.map(ruleWords).join(` ${rule.type} `)
+  }
+  return ''
+}

@@ -1,0 +1,18 @@
+import { useMemo } from 'react'
+import { useAll } from '../../../api/whole-lists.ts'
+
+interface Named {
+  id: string
+  name: string
+}
+
+/** Returns the names of the records that steps refer to, by their ids; null until they are loaded. */
+export function useRecordNames(enabled: boolean): ReadonlyMap<string, string> | null {
+  const { data: templates } = useAll<Named>('/templates', { enabled })
+  const { data: lists } = useAll<Named>('/lists', { enabled })
+  const { data: segments } = useAll<Named>('/segments', { enabled })
+  return useMemo(() => {
+    if (templates === undefined || lists === undefined || segments === undefined) return null
+    return new Map([...templates, ...lists, ...segments].map(({ id, name }) => [id, name]))
+  }, [templates, lists, segments])
+}
