@@ -8,7 +8,7 @@ const SECTIONS: readonly { title: string; isOpen: boolean; folder?: string; docu
     isOpen: true,
     folder: 'guides/',
     documents: `guides/sending guides/domains guides/api-keys guides/smtp guides/raw-messages guides/templates guides/validation
-      guides/suppressions guides/tracking guides/unsubscribing guides/contacts guides/segments guides/campaigns-and-automations
+      guides/suppressions guides/tracking guides/unsubscribing guides/contacts guides/segments guides/campaigns guides/automations
       guides/import-and-export guides/events guides/webhooks guides/metrics guides/paging guides/personal-data`,
   },
   { title: 'Programs', isOpen: true, documents: 'sdk clients cli mcp resend' },

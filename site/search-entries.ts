@@ -14,9 +14,12 @@ export interface SearchEntry {
 /** Longer sections are cut: nobody searches for a word deep in a table of fields, and everybody loads the entries. */
 const TEXT_CHARS_MAX = 1_200
 /** Endpoints have tables and examples after their description. */
-const ENDPOINT_CHARS_MAX = 350
+const ENDPOINT_CHARS_MAX = 330
 /** A decision is found by its first sentences; the details are for those who read it. */
-const DECISION_CHARS_MAX = 500
+const DECISION_CHARS_MAX = 400
+/** The section of an event is a sentence and the body of its webhook. */
+const EVENT_CHARS_MAX = 150
+const EVENT = /^[a-z]+\.[a-z_]+$/
 
 /** Returns an entry for each section of each page. */
 export function listSearchEntries(pages: readonly Page[]): SearchEntry[] {
@@ -25,15 +28,18 @@ export function listSearchEntries(pages: readonly Page[]): SearchEntry[] {
 
 function sectionsOf({ path, title, html, headings }: Page): Omit<SearchEntry, 'id'>[] {
   const starts = headings.map(({ id }) => html.indexOf(` id="${id}"`))
-  const charsMax = charsMaxOf(path)
-  const cut = (from: number, to: number) =>
+  const cut = (from: number, to: number, charsMax = charsMaxOf(path)) =>
     plainText(html.slice(afterHeading(html, from), to)).slice(0, charsMax)
   const first = { page: title, title, url: path, text: cut(0, starts[0] ?? html.length) }
   const others = headings.map((heading, index) => ({
     page: title,
     title: heading.title,
     url: `${path}#${heading.id}`,
-    text: cut(starts[index] ?? 0, starts[index + 1] ?? html.length),
+    text: cut(
+      starts[index] ?? 0,
+      starts[index + 1] ?? html.length,
+      EVENT.test(heading.title) ? EVENT_CHARS_MAX : undefined,
+    ),
   }))
   return [first, ...others]
 }

@@ -73,7 +73,8 @@ export function compileTool(tool: Tool, route: Route): CompiledTool {
 
 const IDEMPOTENCY_KEY = {
   type: 'string',
-  description: 'A new value for each email. A repeated call with the same value sends nothing again.',
+  description:
+    'A new value for each email or event. A repeated call with the same value sends nothing again.',
 }
 
 function describe(tool: Tool, route: Route, inputSchema: object): ToolJson {

@@ -13,7 +13,7 @@ type Arguments = Readonly<Record<string, unknown>>
 export function confirmationOf(route: Confirmed, args: Arguments): string | null {
   if (args.confirm === true) return null
   if (deletes(route)) return 'This call deletes something.'
-  if (isOfCampaign(route)) return 'This call concerns an email to many people.'
+  if (isOfCampaign(route)) return 'This call concerns email to many people.'
   if (changesMail(route)) return 'This call changes what people receive from now on.'
   const recipients = sends(route) ? countRecipients(args) : 0
   return recipients > UNCONFIRMED_RECIPIENTS_MAX ? `This call sends to ${recipients} recipients.` : null
@@ -28,8 +28,9 @@ export function describeConfirm(route: Confirmed): string | null {
 }
 
 const deletes = ({ method }: Confirmed) => method === 'DELETE'
+/** Campaigns and automations send to many. */
 const isOfCampaign = ({ method, path, changesNothing }: Confirmed) =>
-  method !== 'GET' && changesNothing !== true && /^\/(campaigns|broadcasts)\b/.test(path)
+  method !== 'GET' && changesNothing !== true && /^\/(campaigns|broadcasts|automations)\b/.test(path)
 /** Templates and suppressions decide on emails to come, and a canceled email is not sent. */
 const changesMail = ({ method, path, changesNothing }: Confirmed) =>
   method !== 'GET' &&

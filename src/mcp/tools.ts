@@ -13,7 +13,7 @@ export interface Tool {
 }
 
 /**
- * All tools. Clients give agents every tool with its whole schema, so each one costs all conversations room: at most 25.
+ * All tools. Clients give agents every tool with its whole schema, so each one costs all conversations room: at most 31.
  * To add one, remove one that agents use less.
  */
 export const TOOLS: readonly Tool[] = [
@@ -74,4 +74,23 @@ export const TOOLS: readonly Tool[] = [
     hint: 'Tell the user its name, subject and audience when you ask. What was sent cannot be taken back.',
   },
   { name: 'pause_campaign', operationId: 'pauseCampaign', hint: 'People can resume it in the dashboard.' },
+  { name: 'list_automations', operationId: 'listAutomations', hint: 'Each has its whole graph.' },
+  {
+    name: 'list_automation_runs',
+    operationId: 'listAutomationRuns',
+    hint: 'Use the status failed to find contacts that are stuck, and contact_id to follow one.',
+  },
+  {
+    name: 'get_automation_run',
+    operationId: 'getAutomationRun',
+    hint: 'Use it to explain why a contact got an email, or did not.',
+  },
+  { name: 'dry_run_automation', operationId: 'dryRunAutomation' },
+  {
+    name: 'pause_automation',
+    operationId: 'stopAutomation',
+    isDestructive: true,
+    hint: 'People can resume it in the dashboard.',
+  },
+  { name: 'send_event', operationId: 'sendEvent', isOpenWorld: true },
 ]

@@ -211,8 +211,8 @@ describe('DELETE /templates/{id}', () => {
     const { id } = await world.given()
     const automationId = newId()
     await world.service.db.query(
-      `insert into automation (team_id, id, name, status, begins_on, steps, created_at, updated_at)
-       values ($1, $2, 'a', 'active', '{}', '[]', now(), now())`,
+      `insert into automation (team_id, id, name, status, graph, settings, created_at, updated_at)
+       values ($1, $2, 'a', 'active', '{}', '{}', now(), now())`,
       [world.team.id, automationId],
     )
     await world.service.db.query("insert into automation_use values ($1, 'template', $2, $3)", [

@@ -30,7 +30,8 @@ function runs({
   domain,
   emailId,
   campaignId,
-}: Record<'from' | 'domain' | 'emailId' | 'campaignId', string>): [string, string[]][] {
+  automationId,
+}: Record<'from' | 'domain' | 'emailId' | 'campaignId' | 'automationId', string>): [string, string[]][] {
   return [
     ['login', ['--url', line.service.url, '--profile', 'one']],
     ['login', ['--url', line.service.url, '--profile', 'two']],
@@ -60,6 +61,12 @@ function runs({
     ['campaigns resume', [campaignId]],
     ['campaigns status', [campaignId]],
     ['campaigns cancel', [campaignId]],
+    ['automations list', []],
+    ['automations get', [automationId]],
+    ['automations resume', [automationId]],
+    ['events send', ['user.created', '--email', 'ann@people.test', '--payload', '{"plan":"pro"}']],
+    ['automations runs', [automationId]],
+    ['automations pause', [automationId]],
     ['captured list', []],
     ['captured open', []],
   ]
@@ -80,6 +87,17 @@ async function givenCampaign(): Promise<string> {
   return made('/campaigns', { name: 'News', list_id, sender_id: await made('/senders', sender), ...content })
 }
 
+async function givenAutomation(): Promise<string> {
+  const steps = [
+    { key: 'start', type: 'trigger', config: { type: 'event', event_name: 'user.created' } },
+    { key: 'wait', type: 'delay', config: { duration: '3 days' } },
+  ]
+  const connections = [{ from: 'start', to: 'wait' }]
+  const reply = await line.sender.post('/automations', { name: 'Welcome', steps, connections })
+  expect(reply.status, reply.text).toBe(201)
+  return reply.json.id
+}
+
 test('every command prints one JSON value with --json, and nothing else on standard output', async () => {
   const { domain } = line.sender
   const { from } = line.sender.email() as { from: string }
@@ -93,9 +111,10 @@ test('every command prints one JSON value with --json, and nothing else on stand
   writeFileSync(join(line.home, 'contacts.csv'), 'email\nann@people.test\n')
 
   const campaignId = await givenCampaign()
+  const automationId = await givenAutomation()
 
   const done = new Set(['listen'])
-  for (const [path, args] of runs({ from, domain, emailId, campaignId })) {
+  for (const [path, args] of runs({ from, domain, emailId, campaignId, automationId })) {
     // It listens for signals, until its process ends.
     const run = path === 'emails tail' ? line.spawn : line.run
     const { code, stdout, stderr } = await run([...path.split(' '), ...args, '--json'], {}, line.sender.token)

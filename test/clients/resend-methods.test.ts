@@ -8,6 +8,7 @@ import { type SharedSendwright, shareSendwright } from '../support/shared-sendwr
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 import * as account from './resend-calls/account.ts'
 import * as audience from './resend-calls/audience.ts'
+import { definesEvents, keepsAutomations, runsAutomations } from './resend-calls/automations.ts'
 import { keepsBroadcasts, sendsBroadcasts } from './resend-calls/broadcasts.ts'
 import { sendsInBatches, sendsOneByOne, sharesEmails } from './resend-calls/emails.ts'
 import { keepsTemplates } from './resend-calls/templates.ts'
@@ -85,7 +86,7 @@ describe('what works', () => {
   test('webhooks', () => account.keepsWebhooks(world))
   test('deliveries to webhooks, as events of a webhook', () => account.readsWebhookEvents(world))
   test('usage', () => account.readsUsage(world))
-  test('events, in the form of this service', () => account.listsEvents(world))
+  test('events of the application', async () => definesEvents(await newWorld()))
   test('logs of requests', async () => account.readsLogs(await newWorld()))
   test('raw requests', () => account.sendsRawRequests(world))
   test('contact properties, and contacts with them', async () => {
@@ -95,7 +96,8 @@ describe('what works', () => {
   test('imports, in the form of this service', async () => audience.readsImports(await newWorld()))
   test('segments, also under the name audiences', () => audience.keepsSegments(world))
   test('segments of a contact', async () => audience.keepsContactSegments(await newWorld()))
-  test('automations, as far as supported', () => audience.keepsAutomations(world))
+  test('automations, before they run', async () => keepsAutomations(await newWorld()))
+  test('automations that run', async () => runsAutomations(await newWorld()))
   test('templates', () => keepsTemplates(world))
   test('broadcasts, before they are sent', async () => keepsBroadcasts(await newWorld()))
   test('broadcasts that are sent, with their recipients', async () => sendsBroadcasts(await newWorld()))

@@ -93,6 +93,7 @@ const KINDS: Record<string, string> = {
   'webhooks/{id}/deliveries': 'webhook-deliveries',
   'webhooks/{id}/events': 'webhook-deliveries',
   'contacts/{id}/segments': 'segments',
+  'automations/{id}/runs': 'runs',
   shared: 'emails',
   unsubscribe: 'unsubscriptions',
   't/o': 'emails',

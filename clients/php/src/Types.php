@@ -48,7 +48,7 @@ namespace Sendwright;
  *
  * @phpstan-type Alert array{
  *   object: 'attention_item',
- *   kind: 'sending_paused'|'campaign_paused'|'quota_month'|'quota_day'|'domain_unverified'|'domain_failing'|'site_paused'|'webhook_disabled'|'webhook_failing'|'email_waiting'|'bounce_rate'|'complaint_rate'|'api_key_expiring',
+ *   kind: 'sending_paused'|'campaign_paused'|'automation_paused'|'automation_failing'|'quota_month'|'quota_day'|'domain_unverified'|'domain_failing'|'site_paused'|'webhook_disabled'|'webhook_failing'|'email_waiting'|'bounce_rate'|'complaint_rate'|'api_key_expiring',
  *   severity: 'info'|'warning'|'critical',
  *   message: string,
  *   subject: AlertSubject,
@@ -205,10 +205,66 @@ namespace Sendwright;
  *   id: string,
  *   name: string,
  *   status: 'draft'|'active'|'paused',
- *   trigger: AutomationTrigger,
- *   steps: list<AutomationStep>,
+ *   paused_reason: 'upgraded'|'restored'|null,
+ *   version: int,
+ *   trigger: array<string, mixed>|null,
+ *   steps: list<AutomationGraphStep>,
+ *   connections: list<AutomationStoredConnection>,
+ *   settings: AutomationStoredSettings,
  *   created_at: string,
  *   updated_at: string,
+ * }
+ *
+ * @phpstan-type AutomationConnection array{
+ *   from: string,
+ *   to: string,
+ *   type?: 'default'|'condition_met'|'condition_not_met'|'event_received'|'timeout'|'branch_1'|'branch_2'|'branch_3'|'branch_4'|'branch_5'|'branch_6'|'branch_7'|'branch_8'|'branch_9'|'branch_10'|null,
+ * }
+ *
+ * @phpstan-type AutomationDryRun array{
+ *   object: 'automation_dry_run',
+ *   automation_id: string,
+ *   steps: list<AutomationDryRunStep>,
+ *   end: string,
+ * }
+ *
+ * @phpstan-type AutomationDryRunStep array{
+ *   key: string,
+ *   type: string,
+ *   at: string,
+ *   decision: string,
+ *   connection: string|null,
+ * }
+ *
+ * @phpstan-type AutomationFigures array{
+ *   object: 'automation_figures',
+ *   automation_id: string,
+ *   version: int,
+ *   steps: list<AutomationFiguresStep>,
+ * }
+ *
+ * @phpstan-type AutomationFiguresStep array{
+ *   key: string,
+ *   entered: int,
+ *   waiting: int,
+ *   done: int,
+ *   skipped: int,
+ *   failed: int,
+ *   exited: int,
+ *   delivered: int,
+ *   bounced: int,
+ *   complained: int,
+ *   opened: int,
+ *   clicked: int,
+ * }
+ *
+ * @phpstan-type AutomationGraphStep array{
+ *   key: string,
+ *   type: string,
+ *   config: AutomationGraphStepConfig,
+ * }
+ *
+ * @phpstan-type AutomationGraphStepConfig array{
  * }
  *
  * @phpstan-type AutomationList array{
@@ -219,12 +275,133 @@ namespace Sendwright;
  *   data: list<Automation>,
  * }
  *
- * @phpstan-type AutomationStep array{
+ * @phpstan-type AutomationMove array{
+ *   object: 'automation_move',
+ *   automation_id: string,
+ *   to_version: int,
+ *   moved: int,
+ *   left: int,
+ * }
+ *
+ * @phpstan-type AutomationRun array{
+ *   object: 'automation_run',
+ *   id: string,
+ *   automation_id: string,
+ *   version: int,
+ *   contact_id: string,
+ *   email: string|null,
+ *   status: 'running'|'completed'|'failed'|'cancelled',
+ *   outcome: 'completed'|'goal'|'exited'|'failed'|'canceled'|null,
+ *   reason: string|null,
+ *   step: string,
+ *   due_at: string|null,
+ *   awaits: string|null,
+ *   is_held: bool,
+ *   started_at: string,
+ *   completed_at: string|null,
+ *   created_at: string,
+ * }
+ *
+ * @phpstan-type AutomationRunList array{
+ *   object: 'list',
+ *   has_more: bool,
+ *   links: PageLinks,
+ *   meta: PageMeta,
+ *   data: list<AutomationRun>,
+ * }
+ *
+ * @phpstan-type AutomationRunStep array{
+ *   key: string,
  *   type: string,
+ *   status: 'completed'|'failed'|'skipped'|'waiting'|'running',
+ *   output: array<string, mixed>|null,
+ *   error: array<string, mixed>|null,
+ *   email_id: string|null,
+ *   started_at: string|null,
+ *   completed_at: string|null,
+ *   created_at: string,
+ * }
+ *
+ * @phpstan-type AutomationRunTrail array{
+ *   object: 'automation_run',
+ *   id: string,
+ *   automation_id: string,
+ *   version: int,
+ *   contact_id: string,
+ *   email: string|null,
+ *   status: 'running'|'completed'|'failed'|'cancelled',
+ *   outcome: 'completed'|'goal'|'exited'|'failed'|'canceled'|null,
+ *   reason: string|null,
+ *   step: string,
+ *   due_at: string|null,
+ *   awaits: string|null,
+ *   is_held: bool,
+ *   started_at: string,
+ *   completed_at: string|null,
+ *   created_at: string,
+ *   trigger: AutomationRunTrailTrigger,
+ *   payload: array<string, mixed>,
+ *   steps: list<AutomationRunStep>,
+ * }
+ *
+ * @phpstan-type AutomationRunTrailTrigger array{
+ *   type: string,
+ *   event_id?: string,
+ *   automation_id?: string,
+ * }
+ *
+ * @phpstan-type AutomationSettings array{
+ *   reentry?: 'once'|'after_exit'|'every_time'|null,
+ *   reentry_gap?: string|int|float|null,
+ *   on_retrigger?: 'keep'|'restart'|null,
+ *   exits?: list<AutomationSettingsExit>|null,
+ *   max_late?: string|int|float|null,
+ *   resume_rate?: int|null,
+ * }
+ *
+ * @phpstan-type AutomationSettingsExit array{
+ * }
+ *
+ * @phpstan-type AutomationStepInput array{
+ *   key?: string|null,
+ *   type: string,
+ *   config?: AutomationStepInputConfig,
+ * }
+ *
+ * @phpstan-type AutomationStepInputConfig array{
+ * }
+ *
+ * @phpstan-type AutomationStoredConnection array{
+ *   from: string,
+ *   to: string,
+ *   type: 'default'|'condition_met'|'condition_not_met'|'event_received'|'timeout'|'branch_1'|'branch_2'|'branch_3'|'branch_4'|'branch_5'|'branch_6'|'branch_7'|'branch_8'|'branch_9'|'branch_10',
+ * }
+ *
+ * @phpstan-type AutomationStoredSettings array{
+ *   reentry?: 'once'|'after_exit'|'every_time',
+ *   reentry_gap?: string|int|float|null,
+ *   on_retrigger?: 'keep'|'restart',
+ *   exits?: list<AutomationStoredSettingsExit>,
+ *   max_late?: string|int|float|null,
+ *   resume_rate?: int,
+ * }
+ *
+ * @phpstan-type AutomationStoredSettingsExit array{
  * }
  *
  * @phpstan-type AutomationTrigger array{
  *   type: string,
+ * }
+ *
+ * @phpstan-type AutomationVersion array{
+ *   object: 'automation_version',
+ *   automation_id: string,
+ *   version: int,
+ *   steps: list<AutomationGraphStep>,
+ *   connections: list<AutomationStoredConnection>,
+ *   settings: AutomationStoredSettings,
+ *   waiting: int,
+ *   created_at: string,
  * }
  *
  * @phpstan-type BatchResult array{
@@ -666,6 +843,25 @@ namespace Sendwright;
  *   unsubscribed?: bool,
  *   created_at?: string,
  *   updated_at?: string,
+ *   automation?: ContactEventDataAutomation,
+ *   import?: ContactEventDataImport,
+ * }
+ *
+ * @phpstan-type ContactEventDataAutomation array{
+ *   id: string,
+ *   run_id: string,
+ *   depth: int,
+ * }
+ *
+ * @phpstan-type ContactEventDataImport array{
+ *   id: string,
+ *   runs_automations: bool,
+ * }
+ *
+ * @phpstan-type ContactEventEvent array{
+ *   type: 'contact.event',
+ *   created_at: string,
+ *   data: ContactReportedEventData,
  * }
  *
  * @phpstan-type ContactList array{
@@ -674,6 +870,68 @@ namespace Sendwright;
  *   links: PageLinks,
  *   meta: PageMeta,
  *   data: list<Contact>,
+ * }
+ *
+ * @phpstan-type ContactListEventData array{
+ *   id: string,
+ *   email: string,
+ *   first_name?: string|null,
+ *   last_name?: string|null,
+ *   unsubscribed?: bool,
+ *   created_at?: string,
+ *   updated_at?: string,
+ *   automation?: ContactListEventDataAutomation,
+ *   import?: ContactListEventDataImport,
+ *   list_id: string,
+ * }
+ *
+ * @phpstan-type ContactListEventDataAutomation array{
+ *   id: string,
+ *   run_id: string,
+ *   depth: int,
+ * }
+ *
+ * @phpstan-type ContactListEventDataImport array{
+ *   id: string,
+ *   runs_automations: bool,
+ * }
+ *
+ * @phpstan-type ContactListJoinedEvent array{
+ *   type: 'contact.list_joined',
+ *   created_at: string,
+ *   data: ContactListEventData,
+ * }
+ *
+ * @phpstan-type ContactListLeftEvent array{
+ *   type: 'contact.list_left',
+ *   created_at: string,
+ *   data: ContactListEventData,
+ * }
+ *
+ * @phpstan-type ContactReportedEventData array{
+ *   id: string,
+ *   email: string,
+ *   first_name?: string|null,
+ *   last_name?: string|null,
+ *   unsubscribed?: bool,
+ *   created_at?: string,
+ *   updated_at?: string,
+ *   automation?: ContactReportedEventDataAutomation,
+ *   import?: ContactReportedEventDataImport,
+ *   event: string,
+ *   payload: array<string, mixed>,
+ *   occurred_at: string,
+ * }
+ *
+ * @phpstan-type ContactReportedEventDataAutomation array{
+ *   id: string,
+ *   run_id: string,
+ *   depth: int,
+ * }
+ *
+ * @phpstan-type ContactReportedEventDataImport array{
+ *   id: string,
+ *   runs_automations: bool,
  * }
  *
  * @phpstan-type ContactUnsubscribedEvent array{
@@ -690,16 +948,58 @@ namespace Sendwright;
  *   unsubscribed?: bool,
  *   created_at?: string,
  *   updated_at?: string,
+ *   automation?: ContactUnsubscribedEventDataAutomation,
+ *   import?: ContactUnsubscribedEventDataImport,
  *   list_id?: string,
  *   topic?: string,
  *   email_id?: string,
  *   source?: string,
  * }
  *
+ * @phpstan-type ContactUnsubscribedEventDataAutomation array{
+ *   id: string,
+ *   run_id: string,
+ *   depth: int,
+ * }
+ *
+ * @phpstan-type ContactUnsubscribedEventDataImport array{
+ *   id: string,
+ *   runs_automations: bool,
+ * }
+ *
  * @phpstan-type ContactUpdatedEvent array{
  *   type: 'contact.updated',
  *   created_at: string,
- *   data: ContactEventData,
+ *   data: ContactUpdatedEventData,
+ * }
+ *
+ * @phpstan-type ContactUpdatedEventData array{
+ *   id: string,
+ *   email: string,
+ *   first_name?: string|null,
+ *   last_name?: string|null,
+ *   unsubscribed?: bool,
+ *   created_at?: string,
+ *   updated_at?: string,
+ *   automation?: ContactUpdatedEventDataAutomation,
+ *   import?: ContactUpdatedEventDataImport,
+ *   changes?: array<string, ContactUpdatedEventDataChange>,
+ * }
+ *
+ * @phpstan-type ContactUpdatedEventDataAutomation array{
+ *   id: string,
+ *   run_id: string,
+ *   depth: int,
+ * }
+ *
+ * @phpstan-type ContactUpdatedEventDataChange array{
+ *   from: string|int|float|bool|null,
+ *   to: string|int|float|bool|null,
+ * }
+ *
+ * @phpstan-type ContactUpdatedEventDataImport array{
+ *   id: string,
+ *   runs_automations: bool,
  * }
  *
  * @phpstan-type CountSegmentContactsRequest array{
@@ -716,9 +1016,11 @@ namespace Sendwright;
  *
  * @phpstan-type CreateAutomationRequest array{
  *   name: string,
- *   status?: 'draft'|'active'|'paused'|null,
+ *   status?: 'draft'|'active'|'paused'|'enabled'|'disabled'|null,
  *   trigger?: AutomationTrigger|null,
- *   steps?: list<AutomationStep>|null,
+ *   steps?: list<AutomationStepInput>|null,
+ *   connections?: list<AutomationConnection>|null,
+ *   settings?: AutomationSettings|null,
  * }
  *
  * @phpstan-type CreateBroadcastRequest array{
@@ -771,6 +1073,11 @@ namespace Sendwright;
  *   tls?: 'opportunistic'|'enforced'|null,
  *   dkim_ed25519?: bool|null,
  *   name: string,
+ * }
+ *
+ * @phpstan-type CreateEventDefinitionRequest array{
+ *   name: string,
+ *   schema?: array<string, 'string'|'number'|'boolean'|'date'>|null,
  * }
  *
  * @phpstan-type CreateListRequest array{
@@ -1011,6 +1318,13 @@ namespace Sendwright;
  *   data: DomainEventData,
  * }
  *
+ * @phpstan-type DryRunAutomationRequest array{
+ *   contact_id?: string|null,
+ *   email?: string|null,
+ *   payload?: array<string, mixed>|null,
+ *   events?: list<string>|null,
+ * }
+ *
  * @phpstan-type Email array{
  *   object: 'email',
  *   id: string,
@@ -1221,7 +1535,7 @@ namespace Sendwright;
  * @phpstan-type EmailEvent array{
  *   object: 'event',
  *   id: string,
- *   type: 'email.queued'|'email.scheduled'|'email.sent'|'email.delivered'|'email.delivery_delayed'|'email.bounced'|'email.failed'|'email.rejected'|'email.suppressed'|'email.canceled'|'email.complained'|'email.opened'|'email.clicked'|'email.received'|'contact.created'|'contact.updated'|'contact.deleted'|'contact.unsubscribed'|'domain.created'|'domain.verified'|'domain.failed'|'domain.deleted'|'suppression.added'|'suppression.removed'|'campaign.started'|'campaign.paused'|'campaign.resumed'|'campaign.sent'|'campaign.canceled'|'webhook.disabled'|'team.paused'|'team.resumed',
+ *   type: 'email.queued'|'email.scheduled'|'email.sent'|'email.delivered'|'email.delivery_delayed'|'email.bounced'|'email.failed'|'email.rejected'|'email.suppressed'|'email.canceled'|'email.complained'|'email.opened'|'email.clicked'|'email.received'|'contact.created'|'contact.updated'|'contact.deleted'|'contact.list_joined'|'contact.list_left'|'contact.event'|'contact.unsubscribed'|'domain.created'|'domain.verified'|'domain.failed'|'domain.deleted'|'suppression.added'|'suppression.removed'|'campaign.started'|'campaign.paused'|'campaign.resumed'|'campaign.sent'|'campaign.canceled'|'webhook.disabled'|'team.paused'|'team.resumed',
  *   created_at: string,
  *   data: array<string, mixed>,
  * }
@@ -1532,9 +1846,26 @@ namespace Sendwright;
  * @phpstan-type Event array{
  *   object: 'event',
  *   id: string,
- *   type: 'email.queued'|'email.scheduled'|'email.sent'|'email.delivered'|'email.delivery_delayed'|'email.bounced'|'email.failed'|'email.rejected'|'email.suppressed'|'email.canceled'|'email.complained'|'email.opened'|'email.clicked'|'email.received'|'contact.created'|'contact.updated'|'contact.deleted'|'contact.unsubscribed'|'domain.created'|'domain.verified'|'domain.failed'|'domain.deleted'|'suppression.added'|'suppression.removed'|'campaign.started'|'campaign.paused'|'campaign.resumed'|'campaign.sent'|'campaign.canceled'|'webhook.disabled'|'team.paused'|'team.resumed',
+ *   type: 'email.queued'|'email.scheduled'|'email.sent'|'email.delivered'|'email.delivery_delayed'|'email.bounced'|'email.failed'|'email.rejected'|'email.suppressed'|'email.canceled'|'email.complained'|'email.opened'|'email.clicked'|'email.received'|'contact.created'|'contact.updated'|'contact.deleted'|'contact.list_joined'|'contact.list_left'|'contact.event'|'contact.unsubscribed'|'domain.created'|'domain.verified'|'domain.failed'|'domain.deleted'|'suppression.added'|'suppression.removed'|'campaign.started'|'campaign.paused'|'campaign.resumed'|'campaign.sent'|'campaign.canceled'|'webhook.disabled'|'team.paused'|'team.resumed',
  *   created_at: string,
  *   data: array<string, mixed>,
+ * }
+ *
+ * @phpstan-type EventDefinition array{
+ *   object: 'event',
+ *   id: string,
+ *   name: string,
+ *   schema: array<string, 'string'|'number'|'boolean'|'date'>|null,
+ *   created_at: string,
+ *   updated_at: string,
+ * }
+ *
+ * @phpstan-type EventDefinitionList array{
+ *   object: 'list',
+ *   has_more: bool,
+ *   links: PageLinks,
+ *   meta: PageMeta,
+ *   data: list<EventDefinition>,
  * }
  *
  * @phpstan-type EventPage array{
@@ -1687,6 +2018,11 @@ namespace Sendwright;
  *   contact_count: int,
  * }
  *
+ * @phpstan-type ListAutomationVersionsResponse array{
+ *   object: 'list',
+ *   data: list<AutomationVersion>,
+ * }
+ *
  * @phpstan-type ListList array{
  *   object: 'list',
  *   has_more: bool,
@@ -1757,6 +2093,11 @@ namespace Sendwright;
  * @phpstan-type Mailbox array{
  *   name: string,
  *   address: string,
+ * }
+ *
+ * @phpstan-type MoveAutomationRunsRequest array{
+ *   from_version: int,
+ *   dry_run?: bool|null,
  * }
  *
  * @phpstan-type Node array{
@@ -1943,6 +2284,11 @@ namespace Sendwright;
  *   cursor?: string|null,
  * }
  *
+ * @phpstan-type ReportedEvent array{
+ *   object: 'event',
+ *   event: string,
+ * }
+ *
  * @phpstan-type RescheduleEmailRequest array{
  *   scheduled_at: string|\DateTimeInterface|null,
  * }
@@ -2095,6 +2441,14 @@ namespace Sendwright;
  *   topic?: string|null,
  * }
  *
+ * @phpstan-type SendEventRequest array{
+ *   event: string,
+ *   contact_id?: string|null,
+ *   email?: string|null,
+ *   payload?: array<string, mixed>|null,
+ *   occurred_at?: string|null,
+ * }
+ *
  * @phpstan-type SendMimeEmailRequest array{
  *   envelope_from: string,
  *   envelope_to: string,
@@ -2232,6 +2586,12 @@ namespace Sendwright;
  *   waiting: int,
  *   rules: string,
  *   processes: int,
+ * }
+ *
+ * @phpstan-type StartAutomationRunRequest array{
+ *   contact_id?: string|null,
+ *   email?: string|null,
+ *   payload?: array<string, mixed>|null,
  * }
  *
  * @phpstan-type Summary array{
@@ -2568,9 +2928,11 @@ namespace Sendwright;
  *
  * @phpstan-type UpdateAutomationRequest array{
  *   name?: string|null,
- *   status?: 'draft'|'active'|'paused'|null,
+ *   status?: 'draft'|'active'|'paused'|'enabled'|'disabled'|null,
  *   trigger?: AutomationTrigger|null,
- *   steps?: list<AutomationStep>|null,
+ *   steps?: list<AutomationStepInput>|null,
+ *   connections?: list<AutomationConnection>|null,
+ *   settings?: AutomationSettings|null,
  * }
  *
  * @phpstan-type UpdateBroadcastRequest array{
@@ -2620,6 +2982,10 @@ namespace Sendwright;
  *   click_tracking?: bool|null,
  *   tls?: 'opportunistic'|'enforced'|null,
  *   dkim_ed25519?: bool|null,
+ * }
+ *
+ * @phpstan-type UpdateEventDefinitionRequest array{
+ *   schema: array<string, 'string'|'number'|'boolean'|'date'>|null,
  * }
  *
  * @phpstan-type UpdateListRequest array{
@@ -2856,7 +3222,7 @@ namespace Sendwright;
  *   signing_secret: string|null,
  * }
  *
- * @phpstan-type WebhookEvent EmailQueuedEvent|EmailScheduledEvent|EmailSentEvent|EmailDeliveredEvent|EmailDeliveryDelayedEvent|EmailBouncedEvent|EmailFailedEvent|EmailRejectedEvent|EmailSuppressedEvent|EmailCanceledEvent|EmailComplainedEvent|EmailOpenedEvent|EmailClickedEvent|EmailReceivedEvent|ContactCreatedEvent|ContactUpdatedEvent|ContactDeletedEvent|ContactUnsubscribedEvent|DomainCreatedEvent|DomainVerifiedEvent|DomainFailedEvent|DomainDeletedEvent|SuppressionAddedEvent|SuppressionRemovedEvent|CampaignStartedEvent|CampaignPausedEvent|CampaignResumedEvent|CampaignSentEvent|CampaignCanceledEvent|WebhookDisabledEvent|TeamPausedEvent|TeamResumedEvent
+ * @phpstan-type WebhookEvent EmailQueuedEvent|EmailScheduledEvent|EmailSentEvent|EmailDeliveredEvent|EmailDeliveryDelayedEvent|EmailBouncedEvent|EmailFailedEvent|EmailRejectedEvent|EmailSuppressedEvent|EmailCanceledEvent|EmailComplainedEvent|EmailOpenedEvent|EmailClickedEvent|EmailReceivedEvent|ContactCreatedEvent|ContactUpdatedEvent|ContactDeletedEvent|ContactListJoinedEvent|ContactListLeftEvent|ContactEventEvent|ContactUnsubscribedEvent|DomainCreatedEvent|DomainVerifiedEvent|DomainFailedEvent|DomainDeletedEvent|SuppressionAddedEvent|SuppressionRemovedEvent|CampaignStartedEvent|CampaignPausedEvent|CampaignResumedEvent|CampaignSentEvent|CampaignCanceledEvent|WebhookDisabledEvent|TeamPausedEvent|TeamResumedEvent
  */
 interface Types
 {

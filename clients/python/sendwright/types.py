@@ -60,7 +60,7 @@ Alert = t.TypedDict(
     "Alert",
     {
         "object": "t.Literal['attention_item']",
-        "kind": "t.Literal['sending_paused', 'campaign_paused', 'quota_month', 'quota_day', 'domain_unverified', 'domain_failing', 'site_paused', 'webhook_disabled', 'webhook_failing', 'email_waiting', 'bounce_rate', 'complaint_rate', 'api_key_expiring']",
+        "kind": "t.Literal['sending_paused', 'campaign_paused', 'automation_paused', 'automation_failing', 'quota_month', 'quota_day', 'domain_unverified', 'domain_failing', 'site_paused', 'webhook_disabled', 'webhook_failing', 'email_waiting', 'bounce_rate', 'complaint_rate', 'api_key_expiring']",
         "severity": "t.Literal['info', 'warning', 'critical']",
         "message": "str",
         "subject": "AlertSubject",
@@ -283,11 +283,102 @@ Automation = t.TypedDict(
         "id": "str",
         "name": "str",
         "status": "t.Literal['draft', 'active', 'paused']",
-        "trigger": "AutomationTrigger",
-        "steps": "t.List[AutomationStep]",
+        "paused_reason": "t.Optional[t.Literal['upgraded', 'restored']]",
+        "version": "int",
+        "trigger": "t.Optional[t.Dict[str, t.Any]]",
+        "steps": "t.List[AutomationGraphStep]",
+        "connections": "t.List[AutomationStoredConnection]",
+        "settings": "AutomationStoredSettings",
         "created_at": "str",
         "updated_at": "str",
     },
+)
+
+_AutomationConnection = t.TypedDict(
+    "_AutomationConnection",
+    {
+        "from": "str",
+        "to": "str",
+    },
+)
+
+
+_AutomationConnectionOptional = t.TypedDict(
+    "_AutomationConnectionOptional",
+    {
+        "type": "t.Optional[t.Literal['default', 'condition_met', 'condition_not_met', 'event_received', 'timeout', 'branch_1', 'branch_2', 'branch_3', 'branch_4', 'branch_5', 'branch_6', 'branch_7', 'branch_8', 'branch_9', 'branch_10']]",
+    },
+    total=False,
+)
+
+
+class AutomationConnection(_AutomationConnection, _AutomationConnectionOptional):
+    pass
+
+
+AutomationDryRun = t.TypedDict(
+    "AutomationDryRun",
+    {
+        "object": "t.Literal['automation_dry_run']",
+        "automation_id": "str",
+        "steps": "t.List[AutomationDryRunStep]",
+        "end": "str",
+    },
+)
+
+AutomationDryRunStep = t.TypedDict(
+    "AutomationDryRunStep",
+    {
+        "key": "str",
+        "type": "str",
+        "at": "str",
+        "decision": "str",
+        "connection": "t.Optional[str]",
+    },
+)
+
+AutomationFigures = t.TypedDict(
+    "AutomationFigures",
+    {
+        "object": "t.Literal['automation_figures']",
+        "automation_id": "str",
+        "version": "int",
+        "steps": "t.List[AutomationFiguresStep]",
+    },
+)
+
+AutomationFiguresStep = t.TypedDict(
+    "AutomationFiguresStep",
+    {
+        "key": "str",
+        "entered": "int",
+        "waiting": "int",
+        "done": "int",
+        "skipped": "int",
+        "failed": "int",
+        "exited": "int",
+        "delivered": "int",
+        "bounced": "int",
+        "complained": "int",
+        "opened": "int",
+        "clicked": "int",
+    },
+)
+
+AutomationGraphStep = t.TypedDict(
+    "AutomationGraphStep",
+    {
+        "key": "str",
+        "type": "str",
+        "config": "AutomationGraphStepConfig",
+    },
+)
+
+AutomationGraphStepConfig = t.TypedDict(
+    "AutomationGraphStepConfig",
+    {
+    },
+    total=False,
 )
 
 AutomationList = t.TypedDict(
@@ -301,17 +392,208 @@ AutomationList = t.TypedDict(
     },
 )
 
-AutomationStep = t.TypedDict(
-    "AutomationStep",
+AutomationMove = t.TypedDict(
+    "AutomationMove",
+    {
+        "object": "t.Literal['automation_move']",
+        "automation_id": "str",
+        "to_version": "int",
+        "moved": "int",
+        "left": "int",
+    },
+)
+
+AutomationRun = t.TypedDict(
+    "AutomationRun",
+    {
+        "object": "t.Literal['automation_run']",
+        "id": "str",
+        "automation_id": "str",
+        "version": "int",
+        "contact_id": "str",
+        "email": "t.Optional[str]",
+        "status": "t.Literal['running', 'completed', 'failed', 'cancelled']",
+        "outcome": "t.Optional[t.Literal['completed', 'goal', 'exited', 'failed', 'canceled']]",
+        "reason": "t.Optional[str]",
+        "step": "str",
+        "due_at": "t.Optional[str]",
+        "awaits": "t.Optional[str]",
+        "is_held": "bool",
+        "started_at": "str",
+        "completed_at": "t.Optional[str]",
+        "created_at": "str",
+    },
+)
+
+AutomationRunList = t.TypedDict(
+    "AutomationRunList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[AutomationRun]",
+    },
+)
+
+AutomationRunStep = t.TypedDict(
+    "AutomationRunStep",
+    {
+        "key": "str",
+        "type": "str",
+        "status": "t.Literal['completed', 'failed', 'skipped', 'waiting', 'running']",
+        "output": "t.Optional[t.Dict[str, t.Any]]",
+        "error": "t.Optional[t.Dict[str, t.Any]]",
+        "email_id": "t.Optional[str]",
+        "started_at": "t.Optional[str]",
+        "completed_at": "t.Optional[str]",
+        "created_at": "str",
+    },
+)
+
+AutomationRunTrail = t.TypedDict(
+    "AutomationRunTrail",
+    {
+        "object": "t.Literal['automation_run']",
+        "id": "str",
+        "automation_id": "str",
+        "version": "int",
+        "contact_id": "str",
+        "email": "t.Optional[str]",
+        "status": "t.Literal['running', 'completed', 'failed', 'cancelled']",
+        "outcome": "t.Optional[t.Literal['completed', 'goal', 'exited', 'failed', 'canceled']]",
+        "reason": "t.Optional[str]",
+        "step": "str",
+        "due_at": "t.Optional[str]",
+        "awaits": "t.Optional[str]",
+        "is_held": "bool",
+        "started_at": "str",
+        "completed_at": "t.Optional[str]",
+        "created_at": "str",
+        "trigger": "AutomationRunTrailTrigger",
+        "payload": "t.Dict[str, t.Any]",
+        "steps": "t.List[AutomationRunStep]",
+    },
+)
+
+_AutomationRunTrailTrigger = t.TypedDict(
+    "_AutomationRunTrailTrigger",
     {
         "type": "str",
     },
+)
+
+
+_AutomationRunTrailTriggerOptional = t.TypedDict(
+    "_AutomationRunTrailTriggerOptional",
+    {
+        "event_id": "str",
+        "automation_id": "str",
+    },
+    total=False,
+)
+
+
+class AutomationRunTrailTrigger(_AutomationRunTrailTrigger, _AutomationRunTrailTriggerOptional):
+    pass
+
+
+AutomationSettings = t.TypedDict(
+    "AutomationSettings",
+    {
+        "reentry": "t.Optional[t.Literal['once', 'after_exit', 'every_time']]",
+        "reentry_gap": "t.Optional[t.Union[str, float]]",
+        "on_retrigger": "t.Optional[t.Literal['keep', 'restart']]",
+        "exits": "t.Optional[t.List[AutomationSettingsExit]]",
+        "max_late": "t.Optional[t.Union[str, float]]",
+        "resume_rate": "t.Optional[int]",
+    },
+    total=False,
+)
+
+AutomationSettingsExit = t.TypedDict(
+    "AutomationSettingsExit",
+    {
+    },
+    total=False,
+)
+
+_AutomationStepInput = t.TypedDict(
+    "_AutomationStepInput",
+    {
+        "type": "str",
+    },
+)
+
+
+_AutomationStepInputOptional = t.TypedDict(
+    "_AutomationStepInputOptional",
+    {
+        "key": "t.Optional[str]",
+        "config": "AutomationStepInputConfig",
+    },
+    total=False,
+)
+
+
+class AutomationStepInput(_AutomationStepInput, _AutomationStepInputOptional):
+    pass
+
+
+AutomationStepInputConfig = t.TypedDict(
+    "AutomationStepInputConfig",
+    {
+    },
+    total=False,
+)
+
+AutomationStoredConnection = t.TypedDict(
+    "AutomationStoredConnection",
+    {
+        "from": "str",
+        "to": "str",
+        "type": "t.Literal['default', 'condition_met', 'condition_not_met', 'event_received', 'timeout', 'branch_1', 'branch_2', 'branch_3', 'branch_4', 'branch_5', 'branch_6', 'branch_7', 'branch_8', 'branch_9', 'branch_10']",
+    },
+)
+
+AutomationStoredSettings = t.TypedDict(
+    "AutomationStoredSettings",
+    {
+        "reentry": "t.Literal['once', 'after_exit', 'every_time']",
+        "reentry_gap": "t.Optional[t.Union[str, float]]",
+        "on_retrigger": "t.Literal['keep', 'restart']",
+        "exits": "t.List[AutomationStoredSettingsExit]",
+        "max_late": "t.Optional[t.Union[str, float]]",
+        "resume_rate": "int",
+    },
+    total=False,
+)
+
+AutomationStoredSettingsExit = t.TypedDict(
+    "AutomationStoredSettingsExit",
+    {
+    },
+    total=False,
 )
 
 AutomationTrigger = t.TypedDict(
     "AutomationTrigger",
     {
         "type": "str",
+    },
+)
+
+AutomationVersion = t.TypedDict(
+    "AutomationVersion",
+    {
+        "object": "t.Literal['automation_version']",
+        "automation_id": "str",
+        "version": "int",
+        "steps": "t.List[AutomationGraphStep]",
+        "connections": "t.List[AutomationStoredConnection]",
+        "settings": "AutomationStoredSettings",
+        "waiting": "int",
+        "created_at": "str",
     },
 )
 
@@ -936,6 +1218,8 @@ _ContactEventDataOptional = t.TypedDict(
         "unsubscribed": "bool",
         "created_at": "str",
         "updated_at": "str",
+        "automation": "ContactEventDataAutomation",
+        "import": "ContactEventDataImport",
     },
     total=False,
 )
@@ -945,6 +1229,32 @@ class ContactEventData(_ContactEventData, _ContactEventDataOptional):
     pass
 
 
+ContactEventDataAutomation = t.TypedDict(
+    "ContactEventDataAutomation",
+    {
+        "id": "str",
+        "run_id": "str",
+        "depth": "int",
+    },
+)
+
+ContactEventDataImport = t.TypedDict(
+    "ContactEventDataImport",
+    {
+        "id": "str",
+        "runs_automations": "bool",
+    },
+)
+
+ContactEventEvent = t.TypedDict(
+    "ContactEventEvent",
+    {
+        "type": "t.Literal['contact.event']",
+        "created_at": "str",
+        "data": "ContactReportedEventData",
+    },
+)
+
 ContactList = t.TypedDict(
     "ContactList",
     {
@@ -953,6 +1263,118 @@ ContactList = t.TypedDict(
         "links": "PageLinks",
         "meta": "PageMeta",
         "data": "t.List[Contact]",
+    },
+)
+
+_ContactListEventData = t.TypedDict(
+    "_ContactListEventData",
+    {
+        "id": "str",
+        "email": "str",
+        "list_id": "str",
+    },
+)
+
+
+_ContactListEventDataOptional = t.TypedDict(
+    "_ContactListEventDataOptional",
+    {
+        "first_name": "t.Optional[str]",
+        "last_name": "t.Optional[str]",
+        "unsubscribed": "bool",
+        "created_at": "str",
+        "updated_at": "str",
+        "automation": "ContactListEventDataAutomation",
+        "import": "ContactListEventDataImport",
+    },
+    total=False,
+)
+
+
+class ContactListEventData(_ContactListEventData, _ContactListEventDataOptional):
+    pass
+
+
+ContactListEventDataAutomation = t.TypedDict(
+    "ContactListEventDataAutomation",
+    {
+        "id": "str",
+        "run_id": "str",
+        "depth": "int",
+    },
+)
+
+ContactListEventDataImport = t.TypedDict(
+    "ContactListEventDataImport",
+    {
+        "id": "str",
+        "runs_automations": "bool",
+    },
+)
+
+ContactListJoinedEvent = t.TypedDict(
+    "ContactListJoinedEvent",
+    {
+        "type": "t.Literal['contact.list_joined']",
+        "created_at": "str",
+        "data": "ContactListEventData",
+    },
+)
+
+ContactListLeftEvent = t.TypedDict(
+    "ContactListLeftEvent",
+    {
+        "type": "t.Literal['contact.list_left']",
+        "created_at": "str",
+        "data": "ContactListEventData",
+    },
+)
+
+_ContactReportedEventData = t.TypedDict(
+    "_ContactReportedEventData",
+    {
+        "id": "str",
+        "email": "str",
+        "event": "str",
+        "payload": "t.Dict[str, t.Any]",
+        "occurred_at": "str",
+    },
+)
+
+
+_ContactReportedEventDataOptional = t.TypedDict(
+    "_ContactReportedEventDataOptional",
+    {
+        "first_name": "t.Optional[str]",
+        "last_name": "t.Optional[str]",
+        "unsubscribed": "bool",
+        "created_at": "str",
+        "updated_at": "str",
+        "automation": "ContactReportedEventDataAutomation",
+        "import": "ContactReportedEventDataImport",
+    },
+    total=False,
+)
+
+
+class ContactReportedEventData(_ContactReportedEventData, _ContactReportedEventDataOptional):
+    pass
+
+
+ContactReportedEventDataAutomation = t.TypedDict(
+    "ContactReportedEventDataAutomation",
+    {
+        "id": "str",
+        "run_id": "str",
+        "depth": "int",
+    },
+)
+
+ContactReportedEventDataImport = t.TypedDict(
+    "ContactReportedEventDataImport",
+    {
+        "id": "str",
+        "runs_automations": "bool",
     },
 )
 
@@ -982,6 +1404,8 @@ _ContactUnsubscribedEventDataOptional = t.TypedDict(
         "unsubscribed": "bool",
         "created_at": "str",
         "updated_at": "str",
+        "automation": "ContactUnsubscribedEventDataAutomation",
+        "import": "ContactUnsubscribedEventDataImport",
         "list_id": "str",
         "topic": "str",
         "email_id": "str",
@@ -995,12 +1419,83 @@ class ContactUnsubscribedEventData(_ContactUnsubscribedEventData, _ContactUnsubs
     pass
 
 
+ContactUnsubscribedEventDataAutomation = t.TypedDict(
+    "ContactUnsubscribedEventDataAutomation",
+    {
+        "id": "str",
+        "run_id": "str",
+        "depth": "int",
+    },
+)
+
+ContactUnsubscribedEventDataImport = t.TypedDict(
+    "ContactUnsubscribedEventDataImport",
+    {
+        "id": "str",
+        "runs_automations": "bool",
+    },
+)
+
 ContactUpdatedEvent = t.TypedDict(
     "ContactUpdatedEvent",
     {
         "type": "t.Literal['contact.updated']",
         "created_at": "str",
-        "data": "ContactEventData",
+        "data": "ContactUpdatedEventData",
+    },
+)
+
+_ContactUpdatedEventData = t.TypedDict(
+    "_ContactUpdatedEventData",
+    {
+        "id": "str",
+        "email": "str",
+    },
+)
+
+
+_ContactUpdatedEventDataOptional = t.TypedDict(
+    "_ContactUpdatedEventDataOptional",
+    {
+        "first_name": "t.Optional[str]",
+        "last_name": "t.Optional[str]",
+        "unsubscribed": "bool",
+        "created_at": "str",
+        "updated_at": "str",
+        "automation": "ContactUpdatedEventDataAutomation",
+        "import": "ContactUpdatedEventDataImport",
+        "changes": "t.Dict[str, ContactUpdatedEventDataChange]",
+    },
+    total=False,
+)
+
+
+class ContactUpdatedEventData(_ContactUpdatedEventData, _ContactUpdatedEventDataOptional):
+    pass
+
+
+ContactUpdatedEventDataAutomation = t.TypedDict(
+    "ContactUpdatedEventDataAutomation",
+    {
+        "id": "str",
+        "run_id": "str",
+        "depth": "int",
+    },
+)
+
+ContactUpdatedEventDataChange = t.TypedDict(
+    "ContactUpdatedEventDataChange",
+    {
+        "from": "t.Optional[t.Union[str, float, bool]]",
+        "to": "t.Optional[t.Union[str, float, bool]]",
+    },
+)
+
+ContactUpdatedEventDataImport = t.TypedDict(
+    "ContactUpdatedEventDataImport",
+    {
+        "id": "str",
+        "runs_automations": "bool",
     },
 )
 
@@ -1047,9 +1542,11 @@ _CreateAutomationRequest = t.TypedDict(
 _CreateAutomationRequestOptional = t.TypedDict(
     "_CreateAutomationRequestOptional",
     {
-        "status": "t.Optional[t.Literal['draft', 'active', 'paused']]",
+        "status": "t.Optional[t.Literal['draft', 'active', 'paused', 'enabled', 'disabled']]",
         "trigger": "t.Optional[AutomationTrigger]",
-        "steps": "t.Optional[t.List[AutomationStep]]",
+        "steps": "t.Optional[t.List[AutomationStepInput]]",
+        "connections": "t.Optional[t.List[AutomationConnection]]",
+        "settings": "t.Optional[AutomationSettings]",
     },
     total=False,
 )
@@ -1160,6 +1657,27 @@ _CreateDomainRequestOptional = t.TypedDict(
 
 
 class CreateDomainRequest(_CreateDomainRequest, _CreateDomainRequestOptional):
+    pass
+
+
+_CreateEventDefinitionRequest = t.TypedDict(
+    "_CreateEventDefinitionRequest",
+    {
+        "name": "str",
+    },
+)
+
+
+_CreateEventDefinitionRequestOptional = t.TypedDict(
+    "_CreateEventDefinitionRequestOptional",
+    {
+        "schema": "t.Optional[t.Dict[str, t.Literal['string', 'number', 'boolean', 'date']]]",
+    },
+    total=False,
+)
+
+
+class CreateEventDefinitionRequest(_CreateEventDefinitionRequest, _CreateEventDefinitionRequestOptional):
     pass
 
 
@@ -1573,6 +2091,17 @@ DomainVerifiedEvent = t.TypedDict(
     },
 )
 
+DryRunAutomationRequest = t.TypedDict(
+    "DryRunAutomationRequest",
+    {
+        "contact_id": "t.Optional[str]",
+        "email": "t.Optional[str]",
+        "payload": "t.Optional[t.Dict[str, t.Any]]",
+        "events": "t.Optional[t.List[str]]",
+    },
+    total=False,
+)
+
 Email = t.TypedDict(
     "Email",
     {
@@ -1901,7 +2430,7 @@ EmailEvent = t.TypedDict(
     {
         "object": "t.Literal['event']",
         "id": "str",
-        "type": "t.Literal['email.queued', 'email.scheduled', 'email.sent', 'email.delivered', 'email.delivery_delayed', 'email.bounced', 'email.failed', 'email.rejected', 'email.suppressed', 'email.canceled', 'email.complained', 'email.opened', 'email.clicked', 'email.received', 'contact.created', 'contact.updated', 'contact.deleted', 'contact.unsubscribed', 'domain.created', 'domain.verified', 'domain.failed', 'domain.deleted', 'suppression.added', 'suppression.removed', 'campaign.started', 'campaign.paused', 'campaign.resumed', 'campaign.sent', 'campaign.canceled', 'webhook.disabled', 'team.paused', 'team.resumed']",
+        "type": "t.Literal['email.queued', 'email.scheduled', 'email.sent', 'email.delivered', 'email.delivery_delayed', 'email.bounced', 'email.failed', 'email.rejected', 'email.suppressed', 'email.canceled', 'email.complained', 'email.opened', 'email.clicked', 'email.received', 'contact.created', 'contact.updated', 'contact.deleted', 'contact.list_joined', 'contact.list_left', 'contact.event', 'contact.unsubscribed', 'domain.created', 'domain.verified', 'domain.failed', 'domain.deleted', 'suppression.added', 'suppression.removed', 'campaign.started', 'campaign.paused', 'campaign.resumed', 'campaign.sent', 'campaign.canceled', 'webhook.disabled', 'team.paused', 'team.resumed']",
         "created_at": "str",
         "data": "t.Dict[str, t.Any]",
     },
@@ -2397,9 +2926,32 @@ Event = t.TypedDict(
     {
         "object": "t.Literal['event']",
         "id": "str",
-        "type": "t.Literal['email.queued', 'email.scheduled', 'email.sent', 'email.delivered', 'email.delivery_delayed', 'email.bounced', 'email.failed', 'email.rejected', 'email.suppressed', 'email.canceled', 'email.complained', 'email.opened', 'email.clicked', 'email.received', 'contact.created', 'contact.updated', 'contact.deleted', 'contact.unsubscribed', 'domain.created', 'domain.verified', 'domain.failed', 'domain.deleted', 'suppression.added', 'suppression.removed', 'campaign.started', 'campaign.paused', 'campaign.resumed', 'campaign.sent', 'campaign.canceled', 'webhook.disabled', 'team.paused', 'team.resumed']",
+        "type": "t.Literal['email.queued', 'email.scheduled', 'email.sent', 'email.delivered', 'email.delivery_delayed', 'email.bounced', 'email.failed', 'email.rejected', 'email.suppressed', 'email.canceled', 'email.complained', 'email.opened', 'email.clicked', 'email.received', 'contact.created', 'contact.updated', 'contact.deleted', 'contact.list_joined', 'contact.list_left', 'contact.event', 'contact.unsubscribed', 'domain.created', 'domain.verified', 'domain.failed', 'domain.deleted', 'suppression.added', 'suppression.removed', 'campaign.started', 'campaign.paused', 'campaign.resumed', 'campaign.sent', 'campaign.canceled', 'webhook.disabled', 'team.paused', 'team.resumed']",
         "created_at": "str",
         "data": "t.Dict[str, t.Any]",
+    },
+)
+
+EventDefinition = t.TypedDict(
+    "EventDefinition",
+    {
+        "object": "t.Literal['event']",
+        "id": "str",
+        "name": "str",
+        "schema": "t.Optional[t.Dict[str, t.Literal['string', 'number', 'boolean', 'date']]]",
+        "created_at": "str",
+        "updated_at": "str",
+    },
+)
+
+EventDefinitionList = t.TypedDict(
+    "EventDefinitionList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[EventDefinition]",
     },
 )
 
@@ -2605,6 +3157,14 @@ List = t.TypedDict(
     },
 )
 
+ListAutomationVersionsResponse = t.TypedDict(
+    "ListAutomationVersionsResponse",
+    {
+        "object": "t.Literal['list']",
+        "data": "t.List[AutomationVersion]",
+    },
+)
+
 ListList = t.TypedDict(
     "ListList",
     {
@@ -2716,6 +3276,27 @@ Mailbox = t.TypedDict(
         "address": "str",
     },
 )
+
+_MoveAutomationRunsRequest = t.TypedDict(
+    "_MoveAutomationRunsRequest",
+    {
+        "from_version": "int",
+    },
+)
+
+
+_MoveAutomationRunsRequestOptional = t.TypedDict(
+    "_MoveAutomationRunsRequestOptional",
+    {
+        "dry_run": "t.Optional[bool]",
+    },
+    total=False,
+)
+
+
+class MoveAutomationRunsRequest(_MoveAutomationRunsRequest, _MoveAutomationRunsRequestOptional):
+    pass
+
 
 Node = t.TypedDict(
     "Node",
@@ -2986,6 +3567,14 @@ _ReplayWebhookEventsRequestOptional = t.TypedDict(
 class ReplayWebhookEventsRequest(_ReplayWebhookEventsRequest, _ReplayWebhookEventsRequestOptional):
     pass
 
+
+ReportedEvent = t.TypedDict(
+    "ReportedEvent",
+    {
+        "object": "t.Literal['event']",
+        "event": "str",
+    },
+)
 
 RescheduleEmailRequest = t.TypedDict(
     "RescheduleEmailRequest",
@@ -3264,6 +3853,30 @@ SendEmailRequestUnsubscribe = t.TypedDict(
     total=False,
 )
 
+_SendEventRequest = t.TypedDict(
+    "_SendEventRequest",
+    {
+        "event": "str",
+    },
+)
+
+
+_SendEventRequestOptional = t.TypedDict(
+    "_SendEventRequestOptional",
+    {
+        "contact_id": "t.Optional[str]",
+        "email": "t.Optional[str]",
+        "payload": "t.Optional[t.Dict[str, t.Any]]",
+        "occurred_at": "t.Optional[str]",
+    },
+    total=False,
+)
+
+
+class SendEventRequest(_SendEventRequest, _SendEventRequestOptional):
+    pass
+
+
 _SendMimeEmailRequest = t.TypedDict(
     "_SendMimeEmailRequest",
     {
@@ -3473,6 +4086,16 @@ Site = t.TypedDict(
         "rules": "str",
         "processes": "int",
     },
+)
+
+StartAutomationRunRequest = t.TypedDict(
+    "StartAutomationRunRequest",
+    {
+        "contact_id": "t.Optional[str]",
+        "email": "t.Optional[str]",
+        "payload": "t.Optional[t.Dict[str, t.Any]]",
+    },
+    total=False,
 )
 
 Summary = t.TypedDict(
@@ -3962,9 +4585,11 @@ UpdateAutomationRequest = t.TypedDict(
     "UpdateAutomationRequest",
     {
         "name": "t.Optional[str]",
-        "status": "t.Optional[t.Literal['draft', 'active', 'paused']]",
+        "status": "t.Optional[t.Literal['draft', 'active', 'paused', 'enabled', 'disabled']]",
         "trigger": "t.Optional[AutomationTrigger]",
-        "steps": "t.Optional[t.List[AutomationStep]]",
+        "steps": "t.Optional[t.List[AutomationStepInput]]",
+        "connections": "t.Optional[t.List[AutomationConnection]]",
+        "settings": "t.Optional[AutomationSettings]",
     },
     total=False,
 )
@@ -4032,6 +4657,13 @@ UpdateDomainRequest = t.TypedDict(
         "dkim_ed25519": "t.Optional[bool]",
     },
     total=False,
+)
+
+UpdateEventDefinitionRequest = t.TypedDict(
+    "UpdateEventDefinitionRequest",
+    {
+        "schema": "t.Optional[t.Dict[str, t.Literal['string', 'number', 'boolean', 'date']]]",
+    },
 )
 
 UpdateListRequest = t.TypedDict(
@@ -4379,6 +5011,9 @@ EventType = t.Literal[
     "contact.created",
     "contact.updated",
     "contact.deleted",
+    "contact.list_joined",
+    "contact.list_left",
+    "contact.event",
     "contact.unsubscribed",
     "domain.created",
     "domain.verified",
@@ -4415,6 +5050,9 @@ WebhookEvent = t.Union[
     ContactCreatedEvent,
     ContactUpdatedEvent,
     ContactDeletedEvent,
+    ContactListJoinedEvent,
+    ContactListLeftEvent,
+    ContactEventEvent,
     ContactUnsubscribedEvent,
     DomainCreatedEvent,
     DomainVerifiedEvent,

@@ -1,4 +1,4 @@
-import { readSdk, type SdkMethod } from './read-methods.ts'
+import { readSdk, type SdkMethod, type SdkResource } from './read-methods.ts'
 import { type ApiModel, type ApiType, Models, toPascal } from './read-models.ts'
 
 export interface Parameter {
@@ -18,10 +18,7 @@ export interface ClientMethod extends SdkMethod {
   item: ApiType
 }
 
-export interface ClientResource {
-  name: string
-  property: string
-  doc: string
+export interface ClientResource extends SdkResource {
   methods: ClientMethod[]
 }
 

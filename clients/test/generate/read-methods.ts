@@ -24,10 +24,14 @@ export interface SdkMethod {
 export interface SdkResource {
   /** The class: `TemplateFolders`. */
   name: string
-  /** The property of the client: `templateFolders`. */
+  /** The property of the client, or of the resource that has it: `templateFolders`. */
   property: string
   doc: string
   methods: SdkMethod[]
+  /** Resources inside it. Their class is in a file of its own. */
+  children: { name: string; property: string }[]
+  /** Whether another resource has it. */
+  isChild: boolean
 }
 
 const CLASS = /\/\*\*([^/]*?)\*\/\nexport class (\w+) extends Resource \{\n([\s\S]*?)\n\}\n/g
@@ -40,20 +44,31 @@ const CALL = /this\.call\('(\w+)', '(\/[^']*)'|this\.(page|bytes|download)\('(\/
  */
 export function readSdk(): SdkResource[] {
   const client = readFileSync(join(SDK, 'client.ts'), 'utf8')
-  const properties = new Map(
-    [...client.matchAll(/readonly (\w+): (\w+)/g)].map(([, name, type]) => [type, name]),
-  )
+  const properties = new Map(fieldsOf(client).map(({ name, property }) => [name, property]))
   const sources = globSync('resources/*.ts', { cwd: SDK }).sort()
   const found = sources.flatMap((file) =>
     [...readFileSync(join(SDK, file), 'utf8').matchAll(CLASS)].map(([, doc = '', name = '', body = '']) => ({
       name,
-      property: properties.get(name) ?? '',
+      property: properties.get(name) ?? name.replace(/^./, (letter) => letter.toLowerCase()),
       doc: toText(doc),
       methods: readMethods(`${body}\n`),
+      children: fieldsOf(body),
     })),
   )
-  const order = [...properties.values()]
-  return found.sort((a, b) => order.indexOf(a.property) - order.indexOf(b.property))
+  const parents = new Map(found.flatMap(({ name, children }) => children.map((child) => [child.name, name])))
+  const order = [...properties.keys()]
+  const placeOf = (name: string) => order.indexOf(parents.get(name) ?? name)
+  return found
+    .map((resource) => ({ ...resource, isChild: parents.has(resource.name) }))
+    .sort((a, b) => placeOf(a.name) - placeOf(b.name))
+}
+
+/** Returns the resources that the fields of a class hold. */
+function fieldsOf(source: string): { name: string; property: string }[] {
+  return [...source.matchAll(/^ {2}readonly (\w+): (\w+)$/gm)].map(([, property = '', name = '']) => ({
+    name,
+    property,
+  }))
 }
 
 function readMethods(body: string): SdkMethod[] {

@@ -25,7 +25,8 @@ export function writePhp(api: ClientApi): Record<string, string> {
 
 const HEAD = ['<?php', '', NOTE, '', 'declare(strict_types=1);', '']
 
-function writeIndex(resources: readonly ClientResource[]): string {
+function writeIndex(all: readonly ClientResource[]): string {
+  const resources = all.filter(({ isChild }) => !isChild)
   return [
     ...HEAD,
     'namespace Sendwright;',
@@ -53,6 +54,7 @@ function writeResource(resource: ClientResource): string {
   const classes = ['Download', 'ListCall', 'Resource'].filter(
     (each) => each === 'Resource' || new RegExp(`\\b${each}\\b`).test(body),
   )
+  if (resource.children.length > 0) classes.push('Transport')
   return [
     ...HEAD,
     'namespace Sendwright\\Resources;',
@@ -69,10 +71,25 @@ function writeResource(resource: ClientResource): string {
     `final class ${resource.name} extends Resource`,
     '{',
     ...(trait === undefined ? [] : [`    use ${trait};`, '']),
+    ...writeChildren(resource.children),
     body.trimEnd(),
     '}',
     '',
   ].join('\n')
+}
+
+function writeChildren(children: ClientResource['children']): string[] {
+  if (children.length === 0) return []
+  return [
+    ...children.map(({ name, property }) => `    public readonly ${name} $${property};`),
+    '',
+    '    public function __construct(Transport $transport)',
+    '    {',
+    '        parent::__construct($transport);',
+    ...children.map(({ name, property }) => `        $this->${property} = new ${name}($transport);`),
+    '    }',
+    '',
+  ]
 }
 
 const OWN = new Set(['ListCall', 'Download'])

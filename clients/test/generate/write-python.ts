@@ -12,6 +12,8 @@ const BASES: Record<string, string> = { Events: 'EventMethods', Webhooks: 'Webho
 
 const toName = (name: string) => toSnake(name) + (RESERVED.has(toSnake(name)) ? '_' : '')
 
+const toFile = (name: string) => name.replace(/^./, (letter) => letter.toLowerCase())
+
 /** Returns the generated files of the Python package, by their path in it. */
 export function writePython(api: ClientApi): Record<string, string> {
   const files = api.resources.map((resource) => [
@@ -25,7 +27,8 @@ export function writePython(api: ClientApi): Record<string, string> {
   }
 }
 
-function writeIndex(resources: readonly ClientResource[]): string {
+function writeIndex(all: readonly ClientResource[]): string {
+  const resources = all.filter(({ isChild }) => !isChild)
   const imports = resources.map(({ name, property }) => `from .${toSnake(property)} import ${name}`)
   const fields = resources.map(
     ({ name, property }) => `        self.${toSnake(property)} = ${name}(transport)`,
@@ -45,7 +48,7 @@ function writeIndex(resources: readonly ClientResource[]): string {
   ].join('\n')
 }
 
-function writeResource({ name, doc, methods }: ClientResource): string {
+function writeResource({ name, doc, methods, children }: ClientResource): string {
   const base = BASES[name] ?? 'Resource'
   const body = methods.map(writeMethod).join('\n')
   const uses = (pattern: string) => body.includes(pattern)
@@ -62,13 +65,26 @@ function writeResource({ name, doc, methods }: ClientResource): string {
           `from .._${base === 'EventMethods' ? 'events' : 'webhooks'} import ${base}`,
           `from .._resource import ${lists.join(', ')}`,
         ]),
+    ...(children.length === 0 ? [] : ['from .._transport import Transport']),
+    ...children.map((child) => `from .${toSnake(toFile(child.name))} import ${child.name}`),
     '',
     '',
     `class ${name}(${base}):`,
     `    """${doc}"""`,
     '',
+    ...writeChildren(children),
     body,
   ].join('\n')
+}
+
+function writeChildren(children: ClientResource['children']): string[] {
+  if (children.length === 0) return []
+  return [
+    '    def __init__(self, transport: Transport) -> None:',
+    '        super().__init__(transport)',
+    ...children.map(({ name, property }) => `        self.${toSnake(property)} = ${name}(transport)`),
+    '',
+  ]
 }
 
 function writeMethod(method: ClientMethod): string {

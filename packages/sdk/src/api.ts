@@ -262,6 +262,62 @@ export interface paths {
         delete: operations["deleteAutomation"];
         patch: operations["updateAutomation"];
     };
+    "/automations/{id}/stop": {
+        post: operations["stopAutomation"];
+    };
+    "/automations/{id}/duplicate": {
+        post: operations["duplicateAutomation"];
+    };
+    "/automations/{id}/versions": {
+        get: operations["listAutomationVersions"];
+    };
+    "/automations/{id}/move-runs": {
+        post: operations["moveAutomationRuns"];
+    };
+    "/automations/{id}/dry-run": {
+        post: operations["dryRunAutomation"];
+    };
+    "/automations/{id}/runs": {
+        parameters: {
+            path: {
+                id: components["parameters"]["Id"];
+            };
+        };
+        get: operations["listAutomationRuns"];
+        post: operations["startAutomationRun"];
+    };
+    "/automations/{id}/runs/{runId}": {
+        get: operations["getAutomationRun"];
+    };
+    "/automations/{id}/runs/{runId}/cancel": {
+        post: operations["cancelAutomationRun"];
+    };
+    "/automations/{id}/runs/{runId}/retry": {
+        post: operations["retryAutomationRun"];
+    };
+    "/automations/{id}/figures": {
+        get: operations["getAutomationFigures"];
+    };
+    "/events/send": {
+        post: operations["sendEvent"];
+    };
+    "/events": {
+        get: operations["listEvents"];
+        post: operations["createEventDefinition"];
+    };
+    "/event-definitions": {
+        get: operations["listEventDefinitions"];
+    };
+    "/events/{id}": {
+        parameters: {
+            path: {
+                id: components["parameters"]["AutomationsId2"];
+            };
+        };
+        get: operations["getEventDefinition"];
+        delete: operations["deleteEventDefinition"];
+        patch: operations["updateEventDefinition"];
+    };
     "/api-keys": {
         get: operations["listApiKeys"];
         post: operations["createApiKey"];
@@ -475,9 +531,6 @@ export interface paths {
     "/logs/{id}": {
         get: operations["getLog"];
     };
-    "/events": {
-        get: operations["listEvents"];
-    };
     "/retention": {
         get: operations["getRetention"];
         patch: operations["updateRetention"];
@@ -601,6 +654,18 @@ export interface webhooks {
     "contact.deleted": {
         /** A contact was deleted. */
         post: operations["onContactDeleted"];
+    };
+    "contact.list_joined": {
+        /** A contact was added to a list. */
+        post: operations["onContactListJoined"];
+    };
+    "contact.list_left": {
+        /** A contact was removed from a list. */
+        post: operations["onContactListLeft"];
+    };
+    "contact.event": {
+        /** The application reported an event of a contact with `POST /events/send`. */
+        post: operations["onContactEvent"];
     };
     "contact.unsubscribed": {
         /** A contact unsubscribed. */
@@ -850,7 +915,7 @@ export interface components {
          * @description Type of the event.
          * @enum {string}
          */
-        EventType: "email.queued" | "email.scheduled" | "email.sent" | "email.delivered" | "email.delivery_delayed" | "email.bounced" | "email.failed" | "email.rejected" | "email.suppressed" | "email.canceled" | "email.complained" | "email.opened" | "email.clicked" | "email.received" | "contact.created" | "contact.updated" | "contact.deleted" | "contact.unsubscribed" | "domain.created" | "domain.verified" | "domain.failed" | "domain.deleted" | "suppression.added" | "suppression.removed" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.sent" | "campaign.canceled" | "webhook.disabled" | "team.paused" | "team.resumed";
+        EventType: "email.queued" | "email.scheduled" | "email.sent" | "email.delivered" | "email.delivery_delayed" | "email.bounced" | "email.failed" | "email.rejected" | "email.suppressed" | "email.canceled" | "email.complained" | "email.opened" | "email.clicked" | "email.received" | "contact.created" | "contact.updated" | "contact.deleted" | "contact.list_joined" | "contact.list_left" | "contact.event" | "contact.unsubscribed" | "domain.created" | "domain.verified" | "domain.failed" | "domain.deleted" | "suppression.added" | "suppression.removed" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.sent" | "campaign.canceled" | "webhook.disabled" | "team.paused" | "team.resumed";
         EmailEvent: {
             /** @constant */
             object: "event";
@@ -2061,40 +2126,102 @@ export interface components {
             ends_at: components["schemas"]["TimeOrNull"];
         };
         AutomationTrigger: {
-            /**
-             * @description Event that starts the automation.
-             * @enum {string}
-             */
-            type: "contact_created" | "contact_updated" | "list_joined" | "segment_entered";
-            /** @description Id of a list. */
-            list_id?: string | null;
-            /** @description Id of a segment. */
-            segment_id?: string | null;
+            /** @description One of contact_created, contact_updated, property_changed, list_joined, list_left, segment_entered, email_delivered, email_opened, email_clicked, email_bounced, event, date, api. */
+            type: string;
+        } & {
+            [key: string]: unknown;
         };
-        AutomationStep: {
+        AutomationStepInput: {
+            /** @description Unique in the automation: up to 64 letters, digits, `-` and `_`. */
+            key?: string | null;
+            /** @description One of `trigger` (type and its fields), `send_email` (template: id, [variables]; [subject], [from], [sender_id], [reply_to], [class]), `delay` (duration), `wait_until` ([time], [weekdays], [at], [time_zone]), `wait_for_event` (event_name, [timeout], [filter_rule], [email_step]), `condition` (a rule), `split` (branches: rule, [name]), `random_split` (branches: [weight], [name]), `contact_update` ([first_name], [last_name], [unsubscribed], [properties]), `contact_delete`, `add_to_list` (list_id), `remove_from_list` (list_id), `add_to_segment` (segment_id), `webhook` (webhook_id, [data]), `digest` (duration, [item]), `goal` (event_name, [filter_rule] or rule; [otherwise]: `continue`, `wait` or `exit`), `exit` ([reason]). */
+            type: string;
+            /** @description Fields of the type. Triggers: `contact_created`, `contact_updated`, `property_changed` (property, [from], [to]), `list_joined` (list_id), `list_left` (list_id), `segment_entered` (segment_id), `email_delivered` ([campaign_id], [template_id], [tag]), `email_opened` ([campaign_id], [template_id], [tag]), `email_clicked` ([campaign_id], [template_id], [tag], [link]), `email_bounced` ([campaign_id], [template_id], [tag]), `event` (event_name, [filter_rule]), `date` (property, [offset], [repeat]: `once` or `yearly`, [time], [time_zone]), `api`. Durations: `3 days`, `PT1H` or seconds. Rules: `rule` (field, operator, value), `and`, `or`, `not`, `segment`. Values: `{"var": "event.plan"}` or `{"var": "contact.first_name"}`. */
+            config?: {
+                [key: string]: unknown;
+            } | null;
+        } & {
+            [key: string]: unknown;
+        };
+        AutomationConnection: {
+            /** @description Key of the step that it leaves. */
+            from: string;
+            /** @description Key of the next step. */
+            to: string;
             /**
-             * @description Action of the step.
-             * @enum {string}
+             * @description Outcome of the step. Default: `default`.
+             * @enum {string|null}
              */
-            type: "send_email" | "wait" | "condition" | "update_contact" | "add_to_list" | "remove_from_list";
-            /** @description Id of a list. */
-            list_id?: string | null;
-            /** @description Id of a segment. */
-            segment_id?: string | null;
-            /** @description Id of a template, which must be published for `active`. */
-            template_id?: string | null;
-            /** @description Id of a sender. Overrides that of the template. */
-            sender_id?: string | null;
-            /** @description Overrides the subject of the template. */
-            subject?: string | null;
-            /** @description Seconds to wait. */
-            seconds?: number | null;
-            /** @description New value for the contact. */
-            unsubscribed?: boolean | null;
+            type?: "default" | "condition_met" | "condition_not_met" | "event_received" | "timeout" | "branch_1" | "branch_2" | "branch_3" | "branch_4" | "branch_5" | "branch_6" | "branch_7" | "branch_8" | "branch_9" | "branch_10" | null;
+        };
+        AutomationSettings: {
+            /**
+             * @description Whether a contact can start again.
+             * @enum {string|null}
+             */
+            reentry?: "once" | "after_exit" | "every_time" | null;
+            /** @description Shortest time between two starts of a contact. */
+            reentry_gap?: string | number | null;
+            /**
+             * @description What a trigger does to the run of its contact.
+             * @enum {string|null}
+             */
+            on_retrigger?: "keep" | "restart" | null;
+            /** @description Each ends a run. */
+            exits?: {
+                [key: string]: unknown;
+            }[] | null;
+            /** @description After a pause, emails that are later are skipped. */
+            max_late?: string | number | null;
+            /** @description Steps a minute after a pause. Default: 600. */
+            resume_rate?: number | null;
         };
         CreateAutomationRequest: components["schemas"]["UpdateAutomationRequest"] & {
             /** @description Name of the automation. */
             name: string;
+        };
+        AutomationGraphStep: {
+            /** @description Key of the step. */
+            key: string;
+            /** @description Type of the step. */
+            type: string;
+            /** @description Its fields, with durations such as `3 days`. */
+            config: {
+                [key: string]: unknown;
+            };
+        };
+        AutomationStoredConnection: {
+            /** @description Key of the step that it leaves. */
+            from: string;
+            /** @description Key of the next step. */
+            to: string;
+            /**
+             * @description Outcome of the step.
+             * @enum {string}
+             */
+            type: "default" | "condition_met" | "condition_not_met" | "event_received" | "timeout" | "branch_1" | "branch_2" | "branch_3" | "branch_4" | "branch_5" | "branch_6" | "branch_7" | "branch_8" | "branch_9" | "branch_10";
+        };
+        AutomationStoredSettings: {
+            /**
+             * @description Whether a contact can start again.
+             * @enum {string}
+             */
+            reentry?: "once" | "after_exit" | "every_time";
+            /** @description Shortest time between two starts of a contact. */
+            reentry_gap?: string | number | null;
+            /**
+             * @description What a trigger does to the run of its contact.
+             * @enum {string}
+             */
+            on_retrigger?: "keep" | "restart";
+            /** @description Each ends a run. */
+            exits?: {
+                [key: string]: unknown;
+            }[];
+            /** @description After a pause, emails that are later are skipped. */
+            max_late?: string | number | null;
+            /** @description Steps a minute after a pause. Default: 600. */
+            resume_rate?: number;
         };
         Automation: {
             /** @constant */
@@ -2103,24 +2230,25 @@ export interface components {
             /** @description Name of the automation. */
             name: string;
             /**
-             * @description `active` requires a trigger and at least one step, all complete.
+             * @description `active` requires a complete graph. Resend: `enabled` or `disabled`.
              * @enum {string}
              */
             status: "draft" | "active" | "paused";
-            /** @description Type and its fields, as given. */
-            trigger: ({
-                /** @description Type of the trigger or step. */
-                type: string;
-            } & {
+            /**
+             * @description Why Sendwright paused it.
+             * @enum {string|null}
+             */
+            paused_reason: "upgraded" | "restored" | null;
+            /** @description The version that begins runs. 0: it was never active. */
+            version: number;
+            /** @description Config of the trigger step. */
+            trigger: {
                 [key: string]: unknown;
-            }) | null;
+            } | null;
             /** @description Unless the automation is active, records that they refer to can be deleted. */
-            steps: ({
-                /** @description Type of the trigger or step. */
-                type: string;
-            } & {
-                [key: string]: unknown;
-            })[];
+            steps: components["schemas"]["AutomationGraphStep"][];
+            connections: components["schemas"]["AutomationStoredConnection"][];
+            settings: components["schemas"]["AutomationStoredSettings"];
             created_at: components["schemas"]["Time"];
             updated_at: components["schemas"]["Time"];
         };
@@ -2131,14 +2259,285 @@ export interface components {
             /** @description Name of the automation. */
             name?: string | null;
             /**
-             * @description `active` requires a trigger and at least one step, all complete.
+             * @description `enabled` and `disabled` stand for `active` and `paused`.
              * @enum {string|null}
              */
-            status?: "draft" | "active" | "paused" | null;
-            /** @description Starts the automation for a contact: contact_created; contact_updated; list_joined (list_id); segment_entered (segment_id). Fields of other types are dropped. */
+            status?: "draft" | "active" | "paused" | "enabled" | "disabled" | null;
+            /** @description Replaces the config of the trigger step. */
             trigger?: components["schemas"]["AutomationTrigger"] | null;
-            /** @description In order: send_email (template_id, [sender_id], [subject]); wait (seconds); condition (segment_id); update_contact (unsubscribed); add_to_list (list_id); remove_from_list (list_id). After a condition, only contacts in the segment continue. Fields of other types are dropped. Only `active` requires all fields. */
-            steps?: components["schemas"]["AutomationStep"][] | null;
+            /** @description Replaced as a whole. Without keys, steps are a chain of the types `send_email` (template_id), `wait` (seconds), `condition` (segment_id), `update_contact`, `add_to_list` and `remove_from_list`. */
+            steps?: components["schemas"]["AutomationStepInput"][] | null;
+            /** @description Replaced as a whole. */
+            connections?: components["schemas"]["AutomationConnection"][] | null;
+            /** @description Replaced as a whole. */
+            settings?: components["schemas"]["AutomationSettings"] | null;
+        };
+        AutomationVersion: {
+            /** @constant */
+            object: "automation_version";
+            automation_id: string;
+            /** @description From 1. */
+            version: number;
+            steps: components["schemas"]["AutomationGraphStep"][];
+            connections: components["schemas"]["AutomationStoredConnection"][];
+            settings: components["schemas"]["AutomationStoredSettings"];
+            /** @description Runs under way that follow it. */
+            waiting: number;
+            created_at: components["schemas"]["Time"];
+        };
+        ListAutomationVersionsResponse: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["AutomationVersion"][];
+        };
+        MoveAutomationRunsRequest: {
+            /** @description Version whose runs are moved. */
+            from_version: number;
+            /** @description Only count. Default: false. */
+            dry_run?: boolean | null;
+        };
+        AutomationMove: {
+            /** @constant */
+            object: "automation_move";
+            automation_id: string;
+            /** @description The current version. */
+            to_version: number;
+            /** @description Runs that were moved, or would be. */
+            moved: number;
+            /** @description Runs at steps that the current version does not have. */
+            left: number;
+        };
+        DryRunAutomationRequest: {
+            /** @description Id of the contact. Required without `email`. */
+            contact_id?: string | null;
+            /** @description Address of the contact, which is created if it is new. */
+            email?: string | null;
+            /** @description What rules and templates of the automations can use. At most 32768 characters as JSON. */
+            payload?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Names of events that come. Waits for others time out. */
+            events?: string[] | null;
+        };
+        AutomationDryRun: {
+            /** @constant */
+            object: "automation_dry_run";
+            automation_id: string;
+            steps: {
+                /** @description Key of the step. */
+                key: string;
+                /** @description Type of the step. */
+                type: string;
+                at: components["schemas"]["Time"];
+                /** @description What would happen. */
+                decision: string;
+                /** @description Type of the connection that it would take. Null: the run would end. */
+                connection: string | null;
+            }[];
+            /** @description Why the run would end. */
+            end: string;
+        };
+        AutomationRun: {
+            /** @constant */
+            object: "automation_run";
+            id: string;
+            automation_id: string;
+            /** @description Version that the run follows. */
+            version: number;
+            contact_id: string;
+            /** @description Address of the contact. Null once it is deleted. */
+            email: string | null;
+            /**
+             * @description Where the run is in its life.
+             * @enum {string}
+             */
+            status: "running" | "completed" | "failed" | "cancelled";
+            /**
+             * @description How it ended. `exited`: by a condition or an exit step.
+             * @enum {string|null}
+             */
+            outcome: "completed" | "goal" | "exited" | "failed" | "canceled" | null;
+            /** @description Why it ended so, or what it waits for to pass. */
+            reason: string | null;
+            /** @description Key of the step where it is or ended. */
+            step: string;
+            /** @description When it goes on. Null: with an event only. */
+            due_at: components["schemas"]["Time"] | null;
+            /** @description Event that it waits for. */
+            awaits: string | null;
+            /** @description It came due while the automation was paused. */
+            is_held: boolean;
+            started_at: components["schemas"]["Time"];
+            completed_at: components["schemas"]["TimeOrNull"];
+            created_at: components["schemas"]["Time"];
+        };
+        AutomationRunList: components["schemas"]["Page"] & {
+            data: components["schemas"]["AutomationRun"][];
+        };
+        StartAutomationRunRequest: {
+            /** @description Id of the contact. Required without `email`. */
+            contact_id?: string | null;
+            /** @description Address of the contact, which is created if it is new. */
+            email?: string | null;
+            /** @description What rules and templates of the automations can use. At most 32768 characters as JSON. */
+            payload?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        AutomationRunStep: {
+            /** @description Key of the step. */
+            key: string;
+            /** @description Type of the step. */
+            type: string;
+            /**
+             * @description What became of it. The last one may be where the run is now.
+             * @enum {string}
+             */
+            status: "completed" | "failed" | "skipped" | "waiting" | "running";
+            /** @description What it decided or did. */
+            output: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Its `message` says why the step failed. */
+            error: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Email that it sent. */
+            email_id: string | null;
+            started_at: components["schemas"]["TimeOrNull"];
+            completed_at: components["schemas"]["TimeOrNull"];
+            created_at: components["schemas"]["Time"];
+        };
+        AutomationRunTrail: {
+            /** @constant */
+            object: "automation_run";
+            id: string;
+            automation_id: string;
+            /** @description Version that the run follows. */
+            version: number;
+            contact_id: string;
+            /** @description Address of the contact. Null once it is deleted. */
+            email: string | null;
+            /**
+             * @description Where the run is in its life.
+             * @enum {string}
+             */
+            status: "running" | "completed" | "failed" | "cancelled";
+            /**
+             * @description How it ended. `exited`: by a condition or an exit step.
+             * @enum {string|null}
+             */
+            outcome: "completed" | "goal" | "exited" | "failed" | "canceled" | null;
+            /** @description Why it ended so, or what it waits for to pass. */
+            reason: string | null;
+            /** @description Key of the step where it is or ended. */
+            step: string;
+            /** @description When it goes on. Null: with an event only. */
+            due_at: components["schemas"]["Time"] | null;
+            /** @description Event that it waits for. */
+            awaits: string | null;
+            /** @description It came due while the automation was paused. */
+            is_held: boolean;
+            started_at: components["schemas"]["Time"];
+            completed_at: components["schemas"]["TimeOrNull"];
+            created_at: components["schemas"]["Time"];
+            /** @description What began it. `automation_id`: the automation that caused the event. */
+            trigger: {
+                /** @description Type of the trigger. */
+                type: string;
+                event_id?: string;
+                automation_id?: string;
+            };
+            /** @description What its rules and templates see. */
+            payload: {
+                [key: string]: unknown;
+            };
+            /** @description In order. */
+            steps: components["schemas"]["AutomationRunStep"][];
+        };
+        AutomationFigures: {
+            /** @constant */
+            object: "automation_figures";
+            automation_id: string;
+            /** @description Version of the automation. */
+            version: number;
+            /** @description The number of runs that entered and left each step, and of its emails. */
+            steps: {
+                /** @description Key of the step. */
+                key: string;
+                /** @description Runs that came to the step. */
+                entered: number;
+                /** @description Runs that are at the step now. */
+                waiting: number;
+                /** @description Runs that went on. */
+                done: number;
+                /** @description Runs that went on without its effect. */
+                skipped: number;
+                /** @description Runs that failed here. */
+                failed: number;
+                /** @description Runs that ended here otherwise. */
+                exited: number;
+                /** @description Delivered emails. */
+                delivered: number;
+                /** @description Bounced emails. */
+                bounced: number;
+                /** @description Emails that were reported as spam. */
+                complained: number;
+                /** @description Emails opened by people. */
+                opened: number;
+                /** @description Emails with a link followed by people. */
+                clicked: number;
+            }[];
+        };
+        SendEventRequest: {
+            /** @description Without white space. `resend:` and the names of events of Sendwright are reserved. */
+            event: string;
+            /** @description Id of the contact. Required without `email`. */
+            contact_id?: string | null;
+            /** @description Address of the contact, which is created if it is new. */
+            email?: string | null;
+            /** @description What rules and templates of the automations can use. At most 32768 characters as JSON. */
+            payload?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description ISO 8601, for records. Default: now. */
+            occurred_at?: string | null;
+        };
+        ReportedEvent: {
+            /** @constant */
+            object: "event";
+            /** @description Name of the event. */
+            event: string;
+        };
+        CreateEventDefinitionRequest: {
+            /** @description Without white space. `resend:` and the names of events of Sendwright are reserved. */
+            name: string;
+            /** @description Required fields of the payload with their types. Null: any payload. */
+            schema?: {
+                [key: string]: "string" | "number" | "boolean" | "date";
+            } | null;
+        };
+        EventDefinition: {
+            /** @constant */
+            object: "event";
+            id: string;
+            /** @description Name of the event. */
+            name: string;
+            /** @description Required fields of the payload with their types. Null: any payload. */
+            schema: {
+                [key: string]: "string" | "number" | "boolean" | "date";
+            } | null;
+            created_at: components["schemas"]["Time"];
+            updated_at: components["schemas"]["Time"];
+        };
+        EventDefinitionList: components["schemas"]["Page"] & {
+            data: components["schemas"]["EventDefinition"][];
+        };
+        UpdateEventDefinitionRequest: {
+            /** @description Required fields of the payload with their types. Null: any payload. */
+            schema: {
+                [key: string]: "string" | "number" | "boolean" | "date";
+            } | null;
         };
         CreateApiKeyRequest: components["schemas"]["UpdateApiKeyRequest"] & {
             /** @description Name of the key. */
@@ -2777,7 +3176,7 @@ export interface components {
              * @description Kind of alert.
              * @enum {string}
              */
-            kind: "sending_paused" | "campaign_paused" | "quota_month" | "quota_day" | "domain_unverified" | "domain_failing" | "site_paused" | "webhook_disabled" | "webhook_failing" | "email_waiting" | "bounce_rate" | "complaint_rate" | "api_key_expiring";
+            kind: "sending_paused" | "campaign_paused" | "automation_paused" | "automation_failing" | "quota_month" | "quota_day" | "domain_unverified" | "domain_failing" | "site_paused" | "webhook_disabled" | "webhook_failing" | "email_waiting" | "bounce_rate" | "complaint_rate" | "api_key_expiring";
             /**
              * @description `critical`: mail or events are delayed or rejected, or soon will be.
              * @enum {string}
@@ -3728,21 +4127,70 @@ export interface components {
             unsubscribed?: boolean;
             created_at?: string;
             updated_at?: string;
+            /** @description The automation that caused it. `depth`: how many began one another before. */
+            automation?: {
+                id: string;
+                run_id: string;
+                depth: number;
+            };
+            /** @description The import that caused it. */
+            import?: {
+                id: string;
+                runs_automations: boolean;
+            };
         };
         ContactCreatedEvent: components["schemas"]["WebhookEvent"] & {
             /** @constant */
             type?: "contact.created";
             data?: components["schemas"]["ContactEventData"];
         };
+        ContactUpdatedEventData: components["schemas"]["ContactEventData"] & {
+            /** @description Changed fields by name; those of properties as `properties.<key>`. */
+            changes?: {
+                [key: string]: {
+                    from: string | number | boolean | null;
+                    to: string | number | boolean | null;
+                };
+            };
+        };
         ContactUpdatedEvent: components["schemas"]["WebhookEvent"] & {
             /** @constant */
             type?: "contact.updated";
-            data?: components["schemas"]["ContactEventData"];
+            data?: components["schemas"]["ContactUpdatedEventData"];
         };
         ContactDeletedEvent: components["schemas"]["WebhookEvent"] & {
             /** @constant */
             type?: "contact.deleted";
             data?: components["schemas"]["ContactEventData"];
+        };
+        ContactListEventData: components["schemas"]["ContactEventData"] & {
+            /** @description Id of the list. */
+            list_id: string;
+        };
+        ContactListJoinedEvent: components["schemas"]["WebhookEvent"] & {
+            /** @constant */
+            type?: "contact.list_joined";
+            data?: components["schemas"]["ContactListEventData"];
+        };
+        ContactListLeftEvent: components["schemas"]["WebhookEvent"] & {
+            /** @constant */
+            type?: "contact.list_left";
+            data?: components["schemas"]["ContactListEventData"];
+        };
+        ContactReportedEventData: components["schemas"]["ContactEventData"] & {
+            /** @description Name of the event. */
+            event: string;
+            /** @description As it was reported. */
+            payload: {
+                [key: string]: unknown;
+            };
+            /** @description Time of the event. */
+            occurred_at: string;
+        };
+        ContactEventEvent: components["schemas"]["WebhookEvent"] & {
+            /** @constant */
+            type?: "contact.event";
+            data?: components["schemas"]["ContactReportedEventData"];
         };
         ContactUnsubscribedEventData: {
             /** @description Null if the address is not a contact. */
@@ -3753,6 +4201,17 @@ export interface components {
             unsubscribed?: boolean;
             created_at?: string;
             updated_at?: string;
+            /** @description The automation that caused it. `depth`: how many began one another before. */
+            automation?: {
+                id: string;
+                run_id: string;
+                depth: number;
+            };
+            /** @description The import that caused it. */
+            import?: {
+                id: string;
+                runs_automations: boolean;
+            };
             /** @description List that the contact unsubscribed from. */
             list_id?: string;
             /** @description Topic that the contact unsubscribed from. */
@@ -3979,6 +4438,18 @@ export interface components {
                 "application/json": components["schemas"]["Automation"];
             };
         };
+        /** @description The run. */
+        AutomationRun: {
+            content: {
+                "application/json": components["schemas"]["AutomationRun"];
+            };
+        };
+        /** @description The new event. */
+        EventDefinition: {
+            content: {
+                "application/json": components["schemas"]["EventDefinition"];
+            };
+        };
         /** @description The new key. */
         ApiKeyWithToken: {
             content: {
@@ -4133,6 +4604,12 @@ export interface components {
         Version: string;
         /** @description By state. */
         State: "waiting" | "accepted" | "skipped" | "failed";
+        /** @description Id of the automation. */
+        AutomationsId: string;
+        /** @description Id of the run. */
+        RunId: string;
+        /** @description Id or name of the event. */
+        AutomationsId2: string;
         /** @description Contact with this address. */
         Email: string;
         /** @description Contacts in this list. */
@@ -5596,6 +6073,8 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Returns the records just before this id. */
                 before?: components["parameters"]["Before"];
+                /** @description Only with this status. */
+                status?: "draft" | "active" | "paused" | "enabled" | "disabled";
             };
         };
         responses: {
@@ -5653,6 +6132,330 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Automation"];
+        };
+    };
+    stopAutomation: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Automation"];
+        };
+    };
+    duplicateAutomation: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            201: components["responses"]["Automation"];
+        };
+    };
+    listAutomationVersions: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            /** @description Newest first. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ListAutomationVersionsResponse"];
+                };
+            };
+        };
+    };
+    moveAutomationRuns: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveAutomationRunsRequest"];
+            };
+        };
+        responses: {
+            /** @description The number of runs. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AutomationMove"];
+                };
+            };
+        };
+    };
+    dryRunAutomation: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DryRunAutomationRequest"];
+            };
+        };
+        responses: {
+            /** @description Each step with its decision. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AutomationDryRun"];
+                };
+            };
+        };
+    };
+    listAutomationRuns: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Records per page. Default 25. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Alias of `per_page`. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Returns the records that follow this id. Faster than `page` deep in a list. */
+                after?: components["parameters"]["After"];
+                /** @description Returns the records just before this id. */
+                before?: components["parameters"]["Before"];
+                /** @description Comma-separated: running, completed, failed, cancelled. */
+                status?: string[];
+                /** @description Only runs of this version. */
+                version?: number;
+                /** @description Only runs that are or ended at this step. */
+                step?: string;
+                /** @description Only runs of this contact. */
+                contact_id?: string;
+            };
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            /** @description Newest first. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AutomationRunList"];
+                };
+            };
+        };
+    };
+    startAutomationRun: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["StartAutomationRunRequest"];
+            };
+        };
+        responses: {
+            201: components["responses"]["AutomationRun"];
+        };
+    };
+    getAutomationRun: {
+        parameters: {
+            path: {
+                /** @description Id of the automation. */
+                id: components["parameters"]["AutomationsId"];
+                /** @description Id of the run. */
+                runId: components["parameters"]["RunId"];
+            };
+        };
+        responses: {
+            /** @description The run. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AutomationRunTrail"];
+                };
+            };
+        };
+    };
+    cancelAutomationRun: {
+        parameters: {
+            path: {
+                /** @description Id of the automation. */
+                id: components["parameters"]["AutomationsId"];
+                /** @description Id of the run. */
+                runId: components["parameters"]["RunId"];
+            };
+        };
+        responses: {
+            200: components["responses"]["AutomationRun"];
+        };
+    };
+    retryAutomationRun: {
+        parameters: {
+            path: {
+                /** @description Id of the automation. */
+                id: components["parameters"]["AutomationsId"];
+                /** @description Id of the run. */
+                runId: components["parameters"]["RunId"];
+            };
+        };
+        responses: {
+            200: components["responses"]["AutomationRun"];
+        };
+    };
+    getAutomationFigures: {
+        parameters: {
+            query?: {
+                /** @description Default: the current version. */
+                version?: number;
+            };
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            /** @description The figures. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AutomationFigures"];
+                };
+            };
+        };
+    };
+    sendEvent: {
+        parameters: {
+            header?: {
+                /** @description Up to 256 printable ASCII characters, remembered for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendEventRequest"];
+            };
+        };
+        responses: {
+            /** @description The event was recorded. */
+            202: {
+                content: {
+                    "application/json": components["schemas"]["ReportedEvent"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the last response. Returns the events after it, oldest first. */
+                after?: string;
+                /** @description Without `after`: `start` (default) returns the oldest events first, `end` only new events. */
+                from?: "start" | "end";
+                /** @description Only events of these types: comma-separated, or as a repeated parameter. */
+                types?: string[];
+                /** @description Alias of `types`. */
+                type?: string[];
+                /** @description Only events of this email. */
+                email_id?: string;
+                /** @description Only events of this email, contact, domain, suppression, or webhook. */
+                subject_id?: string;
+                /** @description Maximum number of events. Default 25. A page can have fewer, or none, while `has_more` is true. */
+                limit?: number;
+                /** @description Seconds to wait if there is no event yet. Default 0. */
+                wait?: number;
+            };
+            header?: {
+                /** @description For streams: the last `id` received. Takes precedence over `after` and `from`. */
+                "Last-Event-ID"?: string;
+            };
+        };
+        responses: {
+            /** @description The next events, oldest first. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
+    createEventDefinition: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateEventDefinitionRequest"];
+            };
+        };
+        responses: {
+            201: components["responses"]["EventDefinition"];
+        };
+    };
+    listEventDefinitions: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Records per page. Default 25. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Alias of `per_page`. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Returns the records that follow this id. Faster than `page` deep in a list. */
+                after?: components["parameters"]["After"];
+                /** @description Returns the records just before this id. */
+                before?: components["parameters"]["Before"];
+            };
+        };
+        responses: {
+            /** @description Newest first. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EventDefinitionList"];
+                };
+            };
+        };
+    };
+    getEventDefinition: {
+        parameters: {
+            path: {
+                /** @description Id or name of the event. */
+                id: components["parameters"]["AutomationsId2"];
+            };
+        };
+        responses: {
+            200: components["responses"]["EventDefinition"];
+        };
+    };
+    deleteEventDefinition: {
+        parameters: {
+            path: {
+                /** @description Id or name of the event. */
+                id: components["parameters"]["AutomationsId2"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Deleted"];
+        };
+    };
+    updateEventDefinition: {
+        parameters: {
+            path: {
+                /** @description Id or name of the event. */
+                id: components["parameters"]["AutomationsId2"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateEventDefinitionRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["EventDefinition"];
         };
     };
     listApiKeys: {
@@ -6256,6 +7059,8 @@ export interface operations {
                 dry_run?: components["parameters"]["DryRun"];
                 /** @description A JSON object from column names to fields: `{"Email Address":"email","Plan":"properties.PLAN","Notes":null}`. Case-insensitive. Null skips a column; other columns are recognized by name. */
                 mapping?: components["parameters"]["Mapping"];
+                /** @description Whether rows begin automations. Default: false. */
+                run_automations?: boolean;
                 /** @description `skip`: existing contacts are only added to the lists. Default: `update`. */
                 existing?: "update" | "skip";
                 /** @description Up to 100 list ids, separated by commas. Every contact is added to these lists. */
@@ -6911,41 +7716,6 @@ export interface operations {
             };
         };
     };
-    listEvents: {
-        parameters: {
-            query?: {
-                /** @description The `next_cursor` of the last response. Returns the events after it, oldest first. */
-                after?: string;
-                /** @description Without `after`: `start` (default) returns the oldest events first, `end` only new events. */
-                from?: "start" | "end";
-                /** @description Only events of these types: comma-separated, or as a repeated parameter. */
-                types?: string[];
-                /** @description Alias of `types`. */
-                type?: string[];
-                /** @description Only events of this email. */
-                email_id?: string;
-                /** @description Only events of this email, contact, domain, suppression, or webhook. */
-                subject_id?: string;
-                /** @description Maximum number of events. Default 25. A page can have fewer, or none, while `has_more` is true. */
-                limit?: number;
-                /** @description Seconds to wait if there is no event yet. Default 0. */
-                wait?: number;
-            };
-            header?: {
-                /** @description For streams: the last `id` received. Takes precedence over `after` and `from`. */
-                "Last-Event-ID"?: string;
-            };
-        };
-        responses: {
-            /** @description The next events, oldest first. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["EventPage"];
-                    "text/event-stream": string;
-                };
-            };
-        };
-    };
     getRetention: {
         responses: {
             200: components["responses"]["Retention"];
@@ -7394,6 +8164,45 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ContactDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                content?: never;
+            };
+        };
+    };
+    onContactListJoined: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactListJoinedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                content?: never;
+            };
+        };
+    };
+    onContactListLeft: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactListLeftEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                content?: never;
+            };
+        };
+    };
+    onContactEvent: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactEventEvent"];
             };
         };
         responses: {

@@ -1,4 +1,4 @@
-/** To add a check, add its code here and its finding to the guide (docs/guides/campaigns-and-automations.md). */
+/** To add a check, add its code here and its finding to the guide (docs/guides/campaigns.md). */
 export const CHECK_CODES = [
   'incomplete',
   'sending_paused',

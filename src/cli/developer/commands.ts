@@ -16,6 +16,8 @@ export const DEVELOPER_COMMANDS: Readonly<Record<string, LoadCommand>> = {
   domains: async () => (await import('./domains.ts')).domainsCommand(),
   contacts: async () => (await import('./contacts.ts')).contactsCommand(),
   campaigns: async () => (await import('./campaigns.ts')).campaignsCommand(),
+  automations: async () => (await import('./automations.ts')).automationsCommand(),
+  events: async () => (await import('./events.ts')).eventsCommand(),
   import: async () => (await import('./import/import.ts')).importCommand(),
   captured: async () => (await import('./captured.ts')).capturedCommand(),
 }

@@ -209,17 +209,6 @@ export async function readsLogs({ resend, sender }: World): Promise<void> {
   })
 }
 
-/** Lists events that occurred, not the definitions that the SDK describes. */
-export async function listsEvents({ resend }: World): Promise<void> {
-  const { data, next_cursor: after } = (await good(resend.events.list({ limit: 2 }))) as unknown as {
-    data: object[]
-    next_cursor: string
-  }
-  expect(data).toMatchObject([{ type: 'domain.created' }, { type: 'domain.verified' }])
-  const next = (await good(resend.events.list({ after }))) as unknown as { data: object[] }
-  expect(next.data).not.toContainEqual(data[1])
-}
-
 /** Uses the client's generic request methods. */
 export async function sendsRawRequests({ resend, sender }: World): Promise<void> {
   const body = { name: 'by-hand.example' }

@@ -133,26 +133,6 @@ async function keepsSegmentsBy({ resend, sender }: World, segments: Resend['segm
   }
 }
 
-export async function keepsAutomations({ resend, sender }: World): Promise<void> {
-  const { automations } = resend
-  const { id } = await good(automations.create({ name: 'Welcome', steps: [], connections: [] }))
-  expect(await good(automations.update(id, { name: 'Hello' }))).toMatchObject({ object: 'automation', id })
-  await sender.patch(`/automations/${id}`, { steps: [{ type: 'wait', seconds: 60 }] })
-  expect(await good(automations.get(id))).toMatchObject({
-    object: 'automation',
-    name: 'Hello',
-    status: 'draft',
-  })
-  expect((await good(automations.list())).data).toMatchObject([{ id, name: 'Hello', created_at: TIME }])
-  for (const status of ['enabled', 'disabled'] as const) {
-    expect((await automations.update(id, { status })).error).toMatchObject({ statusCode: 422 })
-  }
-  const steps = [{ key: 'begin', type: 'trigger' as const, config: { eventName: 'user.created' } }]
-  const refused = await automations.create({ name: 'Welcome', steps, connections: [] })
-  expect(refused.error).toMatchObject({ name: 'validation_error', statusCode: 422 })
-  expect(await good(automations.remove(id))).toEqual({ object: 'automation', id, deleted: true })
-}
-
 export async function keepsContactSegments({ resend, sender }: World): Promise<void> {
   const { contacts, segments } = resend
   const segment = await good(segments.create({ name: 'Chosen' }))

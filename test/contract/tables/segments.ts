@@ -15,6 +15,15 @@ import {
 } from '../row.ts'
 import type { Scene } from '../scene.ts'
 
+const RULE = { type: 'rule', field: 'event.plan', operator: 'eq', value: 'pro' }
+const CHAIN = {
+  steps: [
+    { key: 'start', type: 'trigger', config: { type: 'event', event_name: 'signed_up' } },
+    { key: 'wait', type: 'delay', config: { duration: '3 days' } },
+  ],
+  connections: [{ from: 'start', to: 'wait', type: 'default' }],
+}
+
 interface Condition {
   field: string
   operator: string
@@ -225,6 +234,39 @@ export const segmentSections: readonly Section[] = [
         ['frob', { status: 'frob' }, refusesField('status')],
         ['no name', { name: undefined }, required('name')],
         ['steps that are not an array', { steps: 'x' }, refusesField('steps')],
+      ]),
+      ...cases('AUT-1', automation, [
+        ['keys and connections', CHAIN, creates({ ...CHAIN, status: 'draft', version: 0 })],
+        ['active', { ...CHAIN, status: 'active' }, creates({ status: 'active', version: 1 })],
+        ['enabled', { ...CHAIN, status: 'enabled' }, creates({ status: 'active' })],
+        [
+          'the flat form',
+          { trigger: { type: 'contact_created' }, steps: [{ type: 'wait', seconds: 60 }] },
+          creates({ trigger: { type: 'contact_created' } }),
+        ],
+        ['151 steps', { steps: Array(151).fill({ type: 'wait', seconds: 60 }) }, refusesField('steps')],
+        [
+          'an unknown key',
+          { ...CHAIN, connections: [{ from: 'start', to: 'x' }] },
+          refuses({ 'connections.0.to': /./ }),
+        ],
+        [
+          'a cycle without a wait',
+          {
+            status: 'active',
+            steps: [CHAIN.steps[0], { key: 'a', type: 'goal', config: { rule: RULE } }],
+            connections: [
+              { from: 'start', to: 'a' },
+              { from: 'a', to: 'a' },
+            ],
+          },
+          refuses({ 'connections.1': /cycle/ }),
+        ],
+        [
+          'an unknown trigger',
+          { steps: [{ ...CHAIN.steps[0], config: { type: 'frob' } }] },
+          refuses({ 'steps.0.config.type': /./ }),
+        ],
       ]),
       ...(['campaign', 'template', 'automation'] as const).map((kind) =>
         proof('SND-2', kind, async (scene) => {

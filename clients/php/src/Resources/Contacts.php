@@ -227,6 +227,7 @@ final class Contacts extends Resource
         ?bool $ignore_unknown = null,
         ?bool $dry_run = null,
         ?string $mapping = null,
+        ?bool $run_automations = null,
         ?string $existing = null,
         ?string $list_ids = null,
     ): array
@@ -240,6 +241,7 @@ final class Contacts extends Resource
                 'ignore_unknown' => $ignore_unknown,
                 'dry_run' => $dry_run,
                 'mapping' => $mapping,
+                'run_automations' => $run_automations,
                 'existing' => $existing,
                 'list_ids' => $list_ids,
             ],

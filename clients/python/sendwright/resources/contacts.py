@@ -134,6 +134,7 @@ class Contacts(Resource):
         ignore_unknown: t.Optional[bool] = None,
         dry_run: t.Optional[bool] = None,
         mapping: t.Optional[str] = None,
+        run_automations: t.Optional[bool] = None,
         existing: t.Optional[t.Literal["update", "skip"]] = None,
         list_ids: t.Optional[str] = None,
     ) -> types.ImportSummary:
@@ -148,6 +149,7 @@ class Contacts(Resource):
                 "ignore_unknown": ignore_unknown,
                 "dry_run": dry_run,
                 "mapping": mapping,
+                "run_automations": run_automations,
                 "existing": existing,
                 "list_ids": list_ids,
             },

@@ -3,8 +3,6 @@ import type { ListCall } from '../page.ts'
 import type { Call } from '../result.ts'
 import type { CallOptions } from '../transport.ts'
 import type {
-  Automation,
-  AutomationList,
   Campaign,
   CampaignAudience,
   CampaignChecks,
@@ -18,7 +16,6 @@ import type {
   CampaignTest,
   ContactList,
   CountSegmentContactsRequest,
-  CreateAutomationRequest,
   CreateCampaignRequest,
   CreateSegmentRequest,
   Deleted,
@@ -29,7 +26,6 @@ import type {
   SegmentList,
   SendCampaignRequest,
   TestCampaignRequest,
-  UpdateAutomationRequest,
   UpdateCampaignRequest,
   UpdateSegmentRequest,
 } from '../types.ts'
@@ -192,33 +188,5 @@ export class Campaigns extends Resource {
     options?: CallOptions,
   ): Call<CampaignEstimate> {
     return this.call('get', '/campaigns/{id}/estimate', { ids: [id], query, options })
-  }
-}
-
-/** Steps that follow a trigger. */
-export class Automations extends Resource {
-  /** Creates an automation. */
-  create(body: CreateAutomationRequest, options?: CallOptions): Call<Automation> {
-    return this.call('post', '/automations', { body, options })
-  }
-
-  /** Lists automations, newest first. */
-  list(query?: Filters<'/automations'>, options?: CallOptions): ListCall<AutomationList> {
-    return this.page('/automations', query, options)
-  }
-
-  /** Returns an automation. */
-  get(id: string, options?: CallOptions): Call<Automation> {
-    return this.call('get', '/automations/{id}', { ids: [id], options })
-  }
-
-  /** Changes the given fields of an automation. */
-  update(id: string, body: UpdateAutomationRequest = {}, options?: CallOptions): Call<Automation> {
-    return this.call('patch', '/automations/{id}', { ids: [id], body, options })
-  }
-
-  /** Deletes an automation. */
-  delete(id: string, options?: CallOptions): Call<Deleted> {
-    return this.call('delete', '/automations/{id}', { ids: [id], options })
   }
 }
