@@ -56,7 +56,6 @@ const TriggerInput = Type.Object(
   { type: Type.String({ description: `One of ${TRIGGER_KINDS.join(', ')}.` }) },
   {
     title: 'AutomationTrigger',
-    additionalProperties: true,
   },
 )
 

@@ -185,7 +185,13 @@ test('exported with all data of a person in a team, and of others only what ever
   expect(reply.text).not.toContain(`bcc@${dest}`)
   const told = (events: { type: string; data: { recipient?: string } }[]) => events.map(({ type }) => type)
   expect(told(reply.json.emails[0].events)).toEqual(['email.queued', 'email.delivered'])
-  expect(told(reply.json.events)).toEqual(['contact.created', 'contact.unsubscribed', 'suppression.added'])
+  expect(told(reply.json.events)).toEqual([
+    'contact.created',
+    'contact.list_joined',
+    'contact.unsubscribed',
+    'suppression.added',
+  ])
+  expect(reply.json.automation_runs).toEqual([])
   expect((await bob.get(`/contacts/${who}/export`)).text.length).toBe(reply.text.length)
   expect((await ann.get(`/contacts/${made.id}/export`)).status).toBe(404)
   expect((await ann.get(`/contacts/${who}/export`)).json).toMatchObject({

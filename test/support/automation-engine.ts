@@ -122,6 +122,18 @@ export async function givenEngine(db: Db, start = new Date('2026-03-01T09:00:00Z
   }
 }
 
+/** The same, with the config of a step that sends an email. */
+export async function givenSendingEngine(db: Db, start?: Date) {
+  const engine = await givenEngine(db, start)
+  const templateId = newId()
+  await db.query(
+    `insert into template (team_id, id, sender_id, name, subject, text_content, status, version, variables, created_at, updated_at)
+     values ($1, $2, $3, 'T', 'S', 'T', 'published', 1, '[]', now(), now())`,
+    [engine.teamId, templateId, newId()],
+  )
+  return { ...engine, email: { template: { id: templateId } } }
+}
+
 async function isDue(db: Db, teamId: string, now: Date): Promise<boolean> {
   const rows = await db.query(
     `select 1 from automation_run where team_id = $1 and state = 'active' and due_at <= $2 limit 1`,

@@ -261,10 +261,7 @@ namespace Sendwright;
  * @phpstan-type AutomationGraphStep array{
  *   key: string,
  *   type: string,
- *   config: AutomationGraphStepConfig,
- * }
- *
- * @phpstan-type AutomationGraphStepConfig array{
+ *   config: array<string, mixed>,
  * }
  *
  * @phpstan-type AutomationList array{
@@ -354,21 +351,15 @@ namespace Sendwright;
  *   reentry?: 'once'|'after_exit'|'every_time'|null,
  *   reentry_gap?: string|int|float|null,
  *   on_retrigger?: 'keep'|'restart'|null,
- *   exits?: list<AutomationSettingsExit>|null,
+ *   exits?: list<array<string, mixed>>|null,
  *   max_late?: string|int|float|null,
  *   resume_rate?: int|null,
- * }
- *
- * @phpstan-type AutomationSettingsExit array{
  * }
  *
  * @phpstan-type AutomationStepInput array{
  *   key?: string|null,
  *   type: string,
- *   config?: AutomationStepInputConfig,
- * }
- *
- * @phpstan-type AutomationStepInputConfig array{
+ *   config?: array<string, mixed>|null,
  * }
  *
  * @phpstan-type AutomationStoredConnection array{
@@ -381,12 +372,9 @@ namespace Sendwright;
  *   reentry?: 'once'|'after_exit'|'every_time',
  *   reentry_gap?: string|int|float|null,
  *   on_retrigger?: 'keep'|'restart',
- *   exits?: list<AutomationStoredSettingsExit>,
+ *   exits?: list<array<string, mixed>>,
  *   max_late?: string|int|float|null,
  *   resume_rate?: int,
- * }
- *
- * @phpstan-type AutomationStoredSettingsExit array{
  * }
  *
  * @phpstan-type AutomationTrigger array{

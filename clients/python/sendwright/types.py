@@ -370,15 +370,8 @@ AutomationGraphStep = t.TypedDict(
     {
         "key": "str",
         "type": "str",
-        "config": "AutomationGraphStepConfig",
+        "config": "t.Dict[str, t.Any]",
     },
-)
-
-AutomationGraphStepConfig = t.TypedDict(
-    "AutomationGraphStepConfig",
-    {
-    },
-    total=False,
 )
 
 AutomationList = t.TypedDict(
@@ -504,16 +497,9 @@ AutomationSettings = t.TypedDict(
         "reentry": "t.Optional[t.Literal['once', 'after_exit', 'every_time']]",
         "reentry_gap": "t.Optional[t.Union[str, float]]",
         "on_retrigger": "t.Optional[t.Literal['keep', 'restart']]",
-        "exits": "t.Optional[t.List[AutomationSettingsExit]]",
+        "exits": "t.Optional[t.List[t.Dict[str, t.Any]]]",
         "max_late": "t.Optional[t.Union[str, float]]",
         "resume_rate": "t.Optional[int]",
-    },
-    total=False,
-)
-
-AutomationSettingsExit = t.TypedDict(
-    "AutomationSettingsExit",
-    {
     },
     total=False,
 )
@@ -530,7 +516,7 @@ _AutomationStepInputOptional = t.TypedDict(
     "_AutomationStepInputOptional",
     {
         "key": "t.Optional[str]",
-        "config": "AutomationStepInputConfig",
+        "config": "t.Optional[t.Dict[str, t.Any]]",
     },
     total=False,
 )
@@ -539,13 +525,6 @@ _AutomationStepInputOptional = t.TypedDict(
 class AutomationStepInput(_AutomationStepInput, _AutomationStepInputOptional):
     pass
 
-
-AutomationStepInputConfig = t.TypedDict(
-    "AutomationStepInputConfig",
-    {
-    },
-    total=False,
-)
 
 AutomationStoredConnection = t.TypedDict(
     "AutomationStoredConnection",
@@ -562,16 +541,9 @@ AutomationStoredSettings = t.TypedDict(
         "reentry": "t.Literal['once', 'after_exit', 'every_time']",
         "reentry_gap": "t.Optional[t.Union[str, float]]",
         "on_retrigger": "t.Literal['keep', 'restart']",
-        "exits": "t.List[AutomationStoredSettingsExit]",
+        "exits": "t.List[t.Dict[str, t.Any]]",
         "max_late": "t.Optional[t.Union[str, float]]",
         "resume_rate": "int",
-    },
-    total=False,
-)
-
-AutomationStoredSettingsExit = t.TypedDict(
-    "AutomationStoredSettingsExit",
-    {
     },
     total=False,
 )

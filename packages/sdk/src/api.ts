@@ -2128,8 +2128,6 @@ export interface components {
         AutomationTrigger: {
             /** @description One of contact_created, contact_updated, property_changed, list_joined, list_left, segment_entered, email_delivered, email_opened, email_clicked, email_bounced, event, date, api. */
             type: string;
-        } & {
-            [key: string]: unknown;
         };
         AutomationStepInput: {
             /** @description Unique in the automation: up to 64 letters, digits, `-` and `_`. */
@@ -2140,8 +2138,6 @@ export interface components {
             config?: {
                 [key: string]: unknown;
             } | null;
-        } & {
-            [key: string]: unknown;
         };
         AutomationConnection: {
             /** @description Key of the step that it leaves. */

@@ -45,7 +45,7 @@ function proseOf(fields: Readonly<Record<string, string>>): string {
     .join(', ')
 }
 
-const Loose = (description: string) => Type.Object({}, { additionalProperties: true, description })
+const Loose = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
 
 const CONFIG =
   `Fields of the type. Triggers: ${proseOf(TRIGGER_PROSE)}. ` +
@@ -61,7 +61,7 @@ export const GraphStepInput = Type.Object(
     type: Type.String({ description: `One of ${proseOf(STEP_PROSE)}.` }),
     config: Type.Optional(Loose(CONFIG)),
   },
-  { title: 'AutomationStepInput', additionalProperties: true },
+  { title: 'AutomationStepInput' },
 )
 
 export const GraphStepAnswer = Type.Object(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenEngine } from '../../../test/support/automation-engine.ts'
+import { givenSendingEngine } from '../../../test/support/automation-engine.ts'
 import { chainOf, onEvent } from '../../../test/support/automations.ts'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { newId } from '../../lib/ids.ts'
@@ -13,16 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const given = async (start?: Date) => {
-  const engine = await givenEngine(database.db, start)
-  const templateId = newId()
-  await database.db.query(
-    `insert into template (team_id, id, sender_id, name, subject, text_content, status, version, variables, created_at, updated_at)
-     values ($1, $2, $3, 'T', 'S', 'T', 'published', 1, '[]', now(), now())`,
-    [engine.teamId, templateId, newId()],
-  )
-  return { ...engine, email: { template: { id: templateId } } }
-}
+const given = (start?: Date) => givenSendingEngine(database.db, start)
 
 const HOLD = ['wait', 'delay', { duration: '1 day' }] as const
 

@@ -71,6 +71,7 @@ const EXPORT = {
   unsubscriptions: [],
   emails: [],
   sent_emails: [],
+  automation_runs: [],
   events: [],
 }
 

@@ -36,7 +36,7 @@ export function StepPanel(props: StepPanelProps) {
   const mayBeTransactional =
     (role === 'owner' || role === 'admin') && (trigger?.type === 'event' || trigger?.type === 'api')
   const fields = fieldsOf(step.type, step.config, mayBeTransactional)
-  const set = (config: object) => onChange(setConfig(graph, step.key, config))
+  const set = (config: object) => onChange(setConfig(graph, step.key, { ...config }))
   const whole = errors.get('')
   return (
     <Stack gap="sm" component="section" aria-label="Step" key={step.key}>

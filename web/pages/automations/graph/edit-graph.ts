@@ -31,7 +31,10 @@ export function outcomesOf({ type, config }: Steps[number]): readonly Connection
   return type === 'split' ? [...types, 'default'] : types
 }
 
-const FIRST_CONFIGS: Readonly<Partial<Record<StepKind, object>>> = {
+/** The fields of a step, by name. */
+export type Config = Record<string, unknown>
+
+const FIRST_CONFIGS: Readonly<Partial<Record<StepKind, Config>>> = {
   delay: { duration: '1 day' },
   wait_for_event: { timeout: '3 days' },
   split: { branches: [{}] },
@@ -84,7 +87,7 @@ export function removeStep({ steps, connections }: EditedGraph, key: string): Ed
 }
 
 /** Replaces the config of a step, and drops the connections of outcomes that it no longer has. */
-export function setConfig({ steps, connections }: EditedGraph, key: string, config: object): EditedGraph {
+export function setConfig({ steps, connections }: EditedGraph, key: string, config: Config): EditedGraph {
   const changed = steps.map((step) => (step.key === key ? { ...step, config } : step))
   const step = changed.find((each) => each.key === key)
   const types = step === undefined ? [] : outcomesOf(step)

@@ -10,7 +10,7 @@ export interface Recipe {
   settings?: object
 }
 
-type Part = readonly [key: string, type: string, config?: object]
+type Part = readonly [key: string, type: string, config?: Record<string, unknown>]
 
 /** Returns steps that follow each other. */
 function chain(...parts: readonly Part[]): Pick<Recipe, 'steps' | 'connections'> {
