@@ -170,6 +170,8 @@ describe('the contacts', () => {
     const isThere = async (email: string) =>
       (await dashboard.sender.get(`/suppressions/${email}`)).status === 200
     await dashboard.sender.put('/suppressions/b@bulk.example', { reason: 'bounce' })
+    // No event tells the page of a changed reason.
+    await page.reload()
     await page.getByRole('row', { name: /b@bulk.example Bounced/ }).waitFor()
     await page.getByRole('checkbox', { name: 'Choose a@bulk.example' }).check()
     await page.getByRole('checkbox', { name: 'Choose b@bulk.example' }).check()
