@@ -13,7 +13,7 @@ import {
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants } from 'node:zlib'
 import { build } from 'vite'
 
 const ROOT = import.meta.dirname
@@ -28,13 +28,8 @@ const FONT_LICENSES = [
   import.meta.resolve('@fontsource-variable/jetbrains-mono/LICENSE'),
 ]
 
-const compressors = [
-  [
-    'br',
-    (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
-  ],
-  ['gz', (bytes: Buffer) => promisify(gzip)(bytes, { level: 9 })],
-] as const
+const compress = (bytes: Buffer) =>
+  promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
 
 /** Builds the dashboard into web/dist, unless it was built from the same sources. */
 async function buildDashboard(): Promise<void> {
@@ -92,16 +87,14 @@ function addFontLicenses(file: string): void {
   }
 }
 
-/** Writes compressed copies next to each file that gets smaller, so that no request has to compress it. */
+/** Writes a compressed copy next to each file that gets smaller. The server compresses for the few browsers that cannot read it. */
 async function compressAll(folder: string): Promise<void> {
   const files = globSync('**/*.{js,css,html,svg,json}', { cwd: folder })
   await Promise.all(
-    files.flatMap((file) => {
+    files.map(async (file) => {
       const bytes = readFileSync(join(folder, file))
-      return compressors.map(async ([ending, compress]) => {
-        const smaller = await compress(bytes)
-        if (smaller.length < bytes.length) writeFileSync(join(folder, `${file}.${ending}`), smaller)
-      })
+      const smaller = await compress(bytes)
+      if (smaller.length < bytes.length) writeFileSync(join(folder, `${file}.br`), smaller)
     }),
   )
 }

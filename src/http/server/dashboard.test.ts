@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { type FastifyInstance, fastify } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serveDashboard } from './dashboard.ts'
@@ -23,7 +23,6 @@ beforeAll(async () => {
   ] as const) {
     writeFileSync(join(folder, name), text)
     writeFileSync(join(folder, `${name}.br`), brotliCompressSync(text))
-    writeFileSync(join(folder, `${name}.gz`), gzipSync(text))
   }
   app = fastify()
   serveDashboard(app, folder)

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { lookup } from 'mime-types'
 import { COMMON_HEADERS } from '../route/answer.ts'
@@ -7,10 +8,6 @@ import { readCodings } from '../route/codings.ts'
 
 /** How long the result of a disk check is reused. */
 const RECHECK_MS = 500
-const ENCODINGS = [
-  ['br', 'br'],
-  ['gzip', 'gz'],
-] as const
 
 /**
  * The policy of the dashboard's pages. Scripts are our own files, and nothing is sent to another host. Inline styles
@@ -61,8 +58,10 @@ Email is accepted and delivered meanwhile.</p>
 interface File {
   bytes: Buffer
   type: string
-  /** By content coding. */
-  compressed: Map<string, Buffer>
+  /** Compressed by the build. Null: it would not become smaller. */
+  brotli: Buffer | null
+  /** For browsers without brotli, which do not ask for it over plain HTTP. Null: nobody asked yet. */
+  gzip: Buffer | null
 }
 
 interface Built {
@@ -125,7 +124,7 @@ function readBuilt(folder: string): Built | null {
   try {
     const assets = new Map<string, File>()
     for (const name of readdirSync(join(folder, 'assets'))) {
-      if (!/\.(br|gz)$/.test(name)) assets.set(name, readFile(join(folder, 'assets', name)))
+      if (!name.endsWith('.br')) assets.set(name, readFile(join(folder, 'assets', name)))
     }
     return { page: readFile(join(folder, 'index.html')), assets }
   } catch (error) {
@@ -135,26 +134,26 @@ function readBuilt(folder: string): Built | null {
 }
 
 function readFile(path: string): File {
-  const compressed = new Map<string, Buffer>()
-  for (const [coding, ending] of ENCODINGS) {
-    if (statSync(`${path}.${ending}`, { throwIfNoEntry: false }) !== undefined)
-      compressed.set(coding, readFileSync(`${path}.${ending}`))
-  }
+  const brotliPath = `${path}.br`
+  const isCompressed = statSync(brotliPath, { throwIfNoEntry: false }) !== undefined
   const type = lookup(path) || 'application/octet-stream'
   return {
     bytes: readFileSync(path),
     type: /^text\/|javascript|json/.test(type) ? `${type}; charset=utf-8` : type,
-    compressed,
+    brotli: isCompressed ? readFileSync(brotliPath) : null,
+    gzip: null,
   }
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: File): FastifyReply {
   const codings = readCodings(request.headers['accept-encoding'])
   reply.header('vary', 'accept-encoding').type(file.type)
-  for (const [coding] of ENCODINGS) {
-    const bytes = file.compressed.get(coding)
-    if (bytes !== undefined && codings.has(coding))
-      return reply.header('content-encoding', coding).send(bytes)
+  if (file.brotli === null) return reply.send(file.bytes)
+  if (codings.has('br')) return reply.header('content-encoding', 'br').send(file.brotli)
+  if (codings.has('gzip')) {
+    // The largest takes some 20 ms, once in a process.
+    file.gzip ??= gzipSync(file.bytes)
+    return reply.header('content-encoding', 'gzip').send(file.gzip)
   }
   return reply.send(file.bytes)
 }
