@@ -146,11 +146,11 @@ const postMove = route('POST', '/automations/:id/move-runs', {
   params: IdParams,
   body: MoveBody,
   responses: { 200: { description: 'The number of runs.', schema: MoveAnswer } },
-  async handle({ caller, params, body, audited, deps: { clock } }) {
+  async handle({ caller, params, body, audited }) {
     const { from_version: fromVersion, dry_run: isDryRun = false } = body
     const id = params.id.toLowerCase()
     const moved = await runAgainOnDeadlock(audited, (tx) =>
-      moveRuns(tx, caller.teamId, id, { fromVersion, isDryRun }, clock.now()),
+      moveRuns(tx, caller.teamId, id, { fromVersion, isDryRun }),
     )
     return { status: 200, json: { object: 'automation_move', automation_id: id, ...moved } }
   },

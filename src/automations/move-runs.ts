@@ -22,7 +22,6 @@ export async function moveRuns(
   teamId: string,
   id: string,
   { fromVersion, isDryRun }: { fromVersion: number; isDryRun: boolean },
-  _now: Date,
 ): Promise<MovedRuns> {
   const automation = orNotFound(await holdAutomation(tx, teamId, id))
   const { version } = automation

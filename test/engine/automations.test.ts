@@ -36,6 +36,13 @@ describe('steps', () => {
     const { steps } = (await world.ann.get(`/automations/${id}/figures`)).json
     expect(steps).toHaveLength(4)
     for (const step of steps) expect(step).toMatchObject({ entered: 1, done: 1, waiting: 0, failed: 0 })
+    const delivered = async () =>
+      (await world.ann.get(`/automations/${id}/figures`)).json.steps.map(
+        (step: { delivered: number }) => step.delivered,
+      )
+    await expect.poll(delivered).toEqual([0, 1, 0, 1])
+    const person = (await world.ann.get(`/contacts/c0@${world.to}/export`)).json
+    expect(person.automation_runs).toMatchObject([{ id: run?.id, payload: { plan: 'pro' } }])
   })
 
   test('a wait for an event goes on with its payload, or times out', async () => {
@@ -158,6 +165,11 @@ describe('steps', () => {
     await world.report('hello')
     const [run] = await world.reached(id, 'failed')
     expect(run?.reason).toContain('NICKNAME')
+    const alerts = (await world.ann.get('/attention')).json.data
+    expect(alerts.find(({ kind }: { kind: string }) => kind === 'automation_failing')).toMatchObject({
+      subject: { type: 'automation', id },
+      message: expect.stringContaining('NICKNAME'),
+    })
     await made(world.ann, '/properties', { key: 'nickname', type: 'string', fallback_value: 'you' })
     expect((await world.ann.post(`/automations/${id}/runs/${run?.id}/retry`)).status).toBe(200)
     await world.reached(id, 'completed')
@@ -256,6 +268,28 @@ describe('who begins, and who ends', () => {
     await world.ann.patch(`/contacts/c1@${world.to}`, { first_name: 'Vip' })
     const [run] = await world.reached(id, 'completed')
     expect(run?.email).toBe(`c1@${world.to}`)
+  })
+
+  test('an import begins runs only if it says so', async () => {
+    const world = await given()
+    const id = await world.activate(
+      chainOf(['start', 'trigger', { type: 'contact_created' }], ['end', 'exit', {}]),
+    )
+    const load = async (name: string, query = '') => {
+      const rows = Array.from({ length: 3 }, (_, no) => `${name}${no}@${world.to}`)
+      const reply = await fetch(`${service.url}/contacts/import${query}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${world.ann.token}`, 'content-type': 'text/csv' },
+        body: ['email', ...rows].join('\n'),
+      })
+      const { id: importId } = (await reply.json()) as { id: string }
+      const status = async () => (await world.ann.get(`/contacts/imports/${importId}`)).json.status
+      await expect.poll(status).toBe('completed')
+    }
+    await load('quiet')
+    await load('loud', '?run_automations=true')
+    const runs = await world.reached(id, 'completed', 3)
+    expect(runs.every(({ email }) => String(email).startsWith('loud'))).toBe(true)
   })
 
   test('a repeated Idempotency-Key reports one event', async () => {

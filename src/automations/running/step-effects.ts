@@ -146,6 +146,7 @@ async function callWebhook(
   const { webhook_id: webhookId, data = {} } = step.config
   const webhook = await findWebhook(tx, teamId, webhookId)
   if (webhook === null) throw new StepFailure(run.id, 'The webhook was deleted.')
+  if (webhook.status === 'disabled') throw new StepFailure(run.id, 'The webhook is disabled.')
   const { contact: about } = runScopeOf(contact, run.payload)
   const payload = {
     automation_id: run.automationId,

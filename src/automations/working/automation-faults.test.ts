@@ -110,7 +110,7 @@ test('a run that is moved to another version while its email is accepted goes on
     ...engine.deps,
     acceptEmails: (async (...given) => {
       await database.db.transaction((tx) =>
-        moveRuns(tx, engine.teamId, id, { fromVersion: 1, isDryRun: false }, engine.at()),
+        moveRuns(tx, engine.teamId, id, { fromVersion: 1, isDryRun: false }),
       )
       return engine.deps.acceptEmails(...given)
     }) as typeof engine.deps.acceptEmails,
@@ -162,7 +162,7 @@ test('a run that is moved to another version while it is leased goes on', async 
     const found = await find(...args)
     plans.find = find
     await database.db.transaction((tx) =>
-      moveRuns(tx, engine.teamId, id, { fromVersion: 1, isDryRun: false }, engine.at()),
+      moveRuns(tx, engine.teamId, id, { fromVersion: 1, isDryRun: false }),
     )
     return found
   }
@@ -214,7 +214,7 @@ test('runs of another trigger that are moved to transactional email fail', async
     ),
   )
   const moved = await database.db.transaction((tx) =>
-    moveRuns(tx, engine.teamId, id, { fromVersion: 1, isDryRun: false }, engine.at()),
+    moveRuns(tx, engine.teamId, id, { fromVersion: 1, isDryRun: false }),
   )
   expect(moved.moved).toBe(1)
   engine.later(24)

@@ -106,9 +106,7 @@ test('runs that wait are moved to a new version by the key of their step', async
   await engine.work()
   await engine.change(id, chain('second'))
   const move = (isDryRun: boolean) =>
-    database.db.transaction((tx) =>
-      moveRuns(tx, engine.teamId, id, { fromVersion: 1, isDryRun }, engine.at()),
-    )
+    database.db.transaction((tx) => moveRuns(tx, engine.teamId, id, { fromVersion: 1, isDryRun }))
   expect(await move(true)).toEqual({ to_version: 2, moved: 50, left: 0 })
   expect((await engine.runs()).every(({ version }) => version === 1)).toBe(true)
   expect(await move(false)).toEqual({ to_version: 2, moved: 50, left: 0 })
