@@ -198,7 +198,8 @@ export const automationRoutes: readonly Route<Deps>[] = [
       changeAutomation(tx, teamId, id, input, rightsOf(caller), now),
   }),
   automations.act('stop', 'stopAutomation', 'Pause an automation', {
-    description: 'Nothing more is sent, and no run begins. Clocks of runs go on.',
+    description:
+      'No run begins or takes a step. Clocks go on, and accepted emails leave.',
     act: stopAutomation,
   }),
   automations.act('duplicate', 'duplicateAutomation', 'Duplicate an automation', {

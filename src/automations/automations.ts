@@ -108,7 +108,7 @@ export async function changeAutomation(
   return ready
 }
 
-/** Pauses an automation: nothing more is sent, and no run begins. Throws `not_found`. */
+/** Pauses an automation: no run begins or takes a step. Throws `not_found`. */
 export async function stopAutomation(tx: Tx, teamId: string, id: string, now: Date): Promise<Automation> {
   const before = orNotFound(await holdAutomation(tx, teamId, id))
   const status = before.status === 'active' ? 'paused' : before.status

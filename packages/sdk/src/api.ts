@@ -2167,7 +2167,7 @@ export interface components {
             exits?: {
                 [key: string]: unknown;
             }[] | null;
-            /** @description After a pause, emails that are later are skipped. */
+            /** @description Emails that are later than this are skipped. */
             max_late?: string | number | null;
             /** @description Steps a minute after a pause. Default: 600. */
             resume_rate?: number | null;
@@ -2214,7 +2214,7 @@ export interface components {
             exits?: {
                 [key: string]: unknown;
             }[];
-            /** @description After a pause, emails that are later are skipped. */
+            /** @description Emails that are later than this are skipped. */
             max_late?: string | number | null;
             /** @description Steps a minute after a pause. Default: 600. */
             resume_rate?: number;

@@ -99,7 +99,7 @@ export const GraphSettingsModel = Type.Object(
     exits: Type.Optional(
       Type.Array(Loose('event_name, [filter_rule] or rule.'), { description: 'Each ends a run.' }),
     ),
-    max_late: Duration('After a pause, emails that are later are skipped.'),
+    max_late: Duration('Emails that are later than this are skipped.'),
     resume_rate: Type.Optional(
       Type.Integer({
         description: `Steps a minute after a pause. Default: ${DEFAULT_SETTINGS.resume_rate}.`,

@@ -166,7 +166,7 @@ export interface GraphSettings {
   on_retrigger: 'keep' | 'restart'
   /** Each ends the run, wherever it is. */
   exits: readonly Occasion[]
-  /** Sends that are later than this after a pause are skipped. */
+  /** Emails that are later than this are skipped, for example after a pause. */
   max_late?: string
   /** Steps a minute after a pause. */
   resume_rate: number

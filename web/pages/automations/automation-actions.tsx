@@ -33,7 +33,7 @@ export function AutomationActions({ automation, onProblem }: AutomationActionsPr
           variant="default"
           leftSection={<IconPlayerPause />}
           loading={change.isPending}
-          onClick={() => setStatus('paused', 'Automation paused. Nothing is sent until you resume it.')}
+          onClick={() => setStatus('paused', 'Automation paused. Its runs wait until you resume it.')}
         >
           Pause
         </Button>

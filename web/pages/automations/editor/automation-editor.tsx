@@ -82,7 +82,7 @@ export function AutomationEditor({ automation }: { automation: Automation }) {
             height="560px"
             value={text}
             onChange={type}
-            error={isValid ? undefined : 'This is no JSON with a list of steps and a list of connections.'}
+            error={isValid ? undefined : 'This is not JSON with lists of steps and connections.'}
           />
         )}
       </Stack>

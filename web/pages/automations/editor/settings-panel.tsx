@@ -65,7 +65,7 @@ export function SettingsPanel({ settings, errors, onChange }: SettingsPanelProps
         value={settings.exits}
         onChange={(exits) => set({ exits: exits ?? [] })}
       />
-      <TextInput label="After a pause, skip emails that are later than" {...duration('max_late')} />
+      <TextInput label="Skip emails that are later than" {...duration('max_late')} />
       <NumberInput
         label="Steps a minute after a pause"
         min={1}
