@@ -198,8 +198,7 @@ export const automationRoutes: readonly Route<Deps>[] = [
       changeAutomation(tx, teamId, id, input, rightsOf(caller), now),
   }),
   automations.act('stop', 'stopAutomation', 'Pause an automation', {
-    description:
-      'No run begins or takes a step. Clocks go on, and accepted emails leave.',
+    description: 'No run begins or takes a step. Clocks go on, and accepted emails leave.',
     act: stopAutomation,
   }),
   automations.act('duplicate', 'duplicateAutomation', 'Duplicate an automation', {

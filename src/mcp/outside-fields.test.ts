@@ -7,8 +7,8 @@ import { TOOLS } from './tools.ts'
 
 /** Text of our own or of the team: names, settings, catalogues, addresses of the machine. */
 const OWN = new Set(
-  `advice alias awaits category connection description did_you_mean enhanced_code error event events fallback_value id key
-   last_event max_late missing mx_address name object outcome paused_reason reason record reentry_gap source_address step
+  `advice alias awaits category config connection description did_you_mean enhanced_code error event events exits
+   fallback_value id key last_event max_late missing mx_address name object outcome paused_reason reason record reentry_gap source_address step
    time_zone tls trigger ttl type url username value`.split(/\s+/),
 )
 const TIMES = /(_at|^at|^as_of|^since|_since|_until|_date)$/
