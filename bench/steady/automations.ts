@@ -13,11 +13,13 @@ import { newId } from '../../src/lib/ids.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { systemClock } from '../../src/lib/time/clock.ts'
 import { makeDirectory, removeDirectory } from '../support/children.ts'
+import { measurePending } from './claim.ts'
 import { checkAtMost, checkBeside, type Outcome, p99, type Size, type SteadyFigure } from './outcome.ts'
 
 const WAITING_COUNT = 1_000_000
 const CLAIMS = 300
 const CLAIM_COUNT = 100
+const MAIL_COUNT = 100_000
 const FLOOD_COUNT = 50_000
 const OTHERS = 60
 const EVERY_MS = 500
@@ -65,7 +67,9 @@ async function withDatabase<T>(work: (world: World) => Promise<T>): Promise<T> {
 }
 
 /** Creates an active automation of a new team. Returns both ids. */
-async function givenAutomation({ client }: World): Promise<{ teamId: string; automationId: string }> {
+async function givenAutomation({
+  client,
+}: Pick<World, 'client'>): Promise<{ teamId: string; automationId: string }> {
   const [teamId, automationId] = [newId(), newId()]
   const values = [teamId, automationId, JSON.stringify(GRAPH), JSON.stringify(DEFAULT_SETTINGS)]
   await client.query(
@@ -84,7 +88,7 @@ async function givenAutomation({ client }: World): Promise<{ teamId: string; aut
 
 /** Inserts contacts with a run each at the first step, due from a number of seconds on, a day apart at most. */
 async function insertRuns(
-  { client }: World,
+  { client }: Pick<World, 'client'>,
   { teamId, automationId }: { teamId: string; automationId: string },
   count: number,
   dueInSeconds: number,
@@ -120,19 +124,41 @@ async function measureClaims(waitingCount: number): Promise<number[]> {
     await world.client.query('checkpoint')
     const times: number[] = []
     for (let turn = 0; turn < CLAIMS; turn++) {
-      const now = new Date()
-      const startedMs = performance.now()
-      const until = new Date(now.getTime() + 60_000)
-      const runs = await leaseDueRuns(world.db, automation.teamId, { now, until }, CLAIM_COUNT)
-      times.push(performance.now() - startedMs)
-      if (runs.length !== CLAIM_COUNT) throw new Error(`${runs.length} runs were claimed.`)
-      await releaseAutomationRuns(
-        world.db,
-        automation.teamId,
-        runs.map(({ id }) => id),
-      )
+      times.push(await claimOnce(world.db, automation.teamId))
     }
     return times
+  })
+}
+
+/** Claims due runs of a team, and lets go of them. Returns how long the claim took, in milliseconds. */
+async function claimOnce(db: Db, teamId: string): Promise<number> {
+  const now = new Date()
+  const startedMs = performance.now()
+  const until = new Date(now.getTime() + 60_000)
+  const runs = await leaseDueRuns(db, teamId, { now, until }, CLAIM_COUNT)
+  const tookMs = performance.now() - startedMs
+  if (runs.length !== CLAIM_COUNT) throw new Error(`${runs.length} runs were claimed.`)
+  await releaseAutomationRuns(
+    db,
+    teamId,
+    runs.map(({ id }) => id),
+  )
+  return tookMs
+}
+
+/** Claims mail in a database where many runs wait, and due ones are claimed before each claim of mail. */
+async function measureMailClaims(mailCount: number, waitingCount: number): Promise<number[]> {
+  let teamId = ''
+  return measurePending(mailCount, {
+    async fill(client) {
+      const automation = await givenAutomation({ client })
+      await insertRuns({ client }, automation, waitingCount, 86_400)
+      await insertRuns({ client }, automation, CLAIM_COUNT * 2, -100_000)
+      teamId = automation.teamId
+    },
+    async act(db) {
+      await claimOnce(db, teamId)
+    },
   })
 }
 
@@ -208,19 +234,27 @@ export const automations: SteadyFigure = {
   note:
     'Claims of 100 due runs of a team beside 1,000,000 that wait, on the embedded PostgreSQL. Then one team has 50,000 runs due at once, ' +
     'each of three steps without email, while single runs of another team come due one after another; the control is the same without ' +
-    'the flood. The runner looks for due runs every 500 ms when it is idle, which is most of the control.',
+    'the flood. The runner looks for due runs every 500 ms when it is idle, which is most of the control. Claims of 200 emails of ' +
+    '100,000 are measured in a database of their own, and in one where the runs wait and due ones are claimed meanwhile.',
   async run(size): Promise<Outcome> {
-    const claims = await measureClaims(Math.round(WAITING_COUNT * size.scale))
+    const waitingCount = Math.round(WAITING_COUNT * size.scale)
+    const claims = await measureClaims(waitingCount)
+    const mailCount = Math.round(MAIL_COUNT * size.scale)
+    const mailAlone = await measurePending(mailCount)
+    const mailBeside = await measureMailClaims(mailCount, waitingCount)
     const { rates, control, beside } = await measureFlood(size)
     return {
       measured: [
         { what: 'claim of 100 due runs', unit: 'ms', values: claims },
+        { what: 'claim of 200 emails, control', unit: 'ms', values: mailAlone },
+        { what: 'claim of 200 emails, beside the runs', unit: 'ms', values: mailBeside },
         { what: 'steps', unit: '1/s', values: rates },
         { what: 'run of another team, control', unit: 'ms', values: control },
         { what: 'run of another team, beside the flood', unit: 'ms', values: beside },
       ],
       verdicts: [
         checkAtMost(`claim: p99 ≤ ${TARGET_MS} ms`, p99(claims), TARGET_MS, 'ms'),
+        checkBeside('claim of 200 emails', mailBeside, mailAlone),
         checkBeside('run of another team', beside, control),
       ],
     }

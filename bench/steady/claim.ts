@@ -41,8 +41,16 @@ interface Queue {
   round: ClaimRound
 }
 
+/** Inserts what else is in the database of a queue. */
+type FillBeside = (client: pg.Client) => Promise<void>
+
 /** Runs `work` with a new queue of `count` rows, vacuumed and analyzed as after some minutes of operation. */
-async function withQueue<T>(count: number, shape: Shape, work: (queue: Queue) => Promise<T>): Promise<T> {
+async function withQueue<T>(
+  count: number,
+  shape: Shape,
+  work: (queue: Queue) => Promise<T>,
+  fillBeside?: FillBeside,
+): Promise<T> {
   const dataDir = makeDirectory('claim')
   const postgres = await startEmbeddedPostgres({ dataDir, log: createLog('warn') })
   const db = openDb(postgres.url, { connectionsMax: 4, timeoutMs: 60_000, name: 'bench' })
@@ -53,6 +61,7 @@ async function withQueue<T>(count: number, shape: Shape, work: (queue: Queue) =>
     await migrate(db, now)
     await client.connect()
     await fillQueue(client, { count, ...shape, now, dueAt: now, spreadMs: 60_000 })
+    await fillBeside?.(client)
     await client.query('vacuum (analyze)')
     await client.query('checkpoint')
     await prepareClaims(claims)
@@ -90,18 +99,24 @@ async function settleAll({ db, nodeId }: Queue, rows: DueDelivery[]): Promise<vo
 /**
  * Measures claims one after another, each batch settled before the next. The first ones, which find empty caches, are
  * included.
+ * @param beside what else is in the database, and what happens in it before each claim
  */
-async function measurePending(count: number): Promise<number[]> {
-  return withQueue(count, SPREAD, async (queue) => {
+export async function measurePending(
+  count: number,
+  beside?: { fill: FillBeside; act(db: Db): Promise<void> },
+): Promise<number[]> {
+  const work = async (queue: Queue) => {
     const times: number[] = []
     while (times.length < CLAIMS) {
+      await beside?.act(queue.db)
       const { rows, ms } = await claimOnce(queue)
       if (rows.length === 0) break
       times.push(ms)
       await settleAll(queue, rows)
     }
     return times
-  })
+  }
+  return withQueue(count, SPREAD, work, beside?.fill)
 }
 
 interface Churned {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { chainOf, givenAutomations, onEvent } from '../support/automations.ts'
 import { made } from '../support/client.ts'
 import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
+import { isFull } from '../support/thorough.ts'
 
 let service: SharedSendwright
 beforeAll(async () => {
@@ -275,8 +276,8 @@ describe('who begins, and who ends', () => {
     const id = await world.activate(
       chainOf(['start', 'trigger', { type: 'contact_created' }], ['end', 'exit', {}]),
     )
-    const load = async (name: string, query = '') => {
-      const rows = Array.from({ length: 3 }, (_, no) => `${name}${no}@${world.to}`)
+    const load = async (name: string, count: number, query = '') => {
+      const rows = Array.from({ length: count }, (_, no) => `${name}${no}@${world.to}`)
       const reply = await fetch(`${service.url}/contacts/import${query}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${world.ann.token}`, 'content-type': 'text/csv' },
@@ -286,8 +287,8 @@ describe('who begins, and who ends', () => {
       const status = async () => (await world.ann.get(`/contacts/imports/${importId}`)).json.status
       await expect.poll(status).toBe('completed')
     }
-    await load('quiet')
-    await load('loud', '?run_automations=true')
+    await load('quiet', isFull ? 5_000 : 50)
+    await load('loud', 3, '?run_automations=true')
     const runs = await world.reached(id, 'completed', 3)
     expect(runs.every(({ email }) => String(email).startsWith('loud'))).toBe(true)
   })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenSendingEngine } from '../../../test/support/automation-engine.ts'
 import { chainOf, onEvent } from '../../../test/support/automations.ts'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { isFull } from '../../../test/support/thorough.ts'
 import { newId } from '../../lib/ids.ts'
 import { followTeam } from '../following/follow-team.ts'
 import { moveRuns } from '../move-runs.ts'
@@ -97,19 +98,21 @@ test('an event between a wait and its timeout takes one branch, a thousand times
   expect([...reasons].every((reason) => reason === 'came' || reason === 'late')).toBe(true)
 })
 
+const WAITING = isFull ? 1_000 : 50
+
 test('runs that wait are moved to a new version by the key of their step', async () => {
   const engine = await given()
   const chain = (reason: string, more: object = {}) =>
     chainOf(onEvent('go'), [...HOLD], ['end', 'exit', { reason, ...more }])
   const { id } = await engine.activate(chain('first'))
-  for (const contactId of await engine.contacts(50)) await engine.report('go', contactId)
+  for (const contactId of await engine.contacts(WAITING)) await engine.report('go', contactId)
   await engine.work()
   await engine.change(id, chain('second'))
   const move = (isDryRun: boolean) =>
     database.db.transaction((tx) => moveRuns(tx, engine.teamId, id, { fromVersion: 1, isDryRun }))
-  expect(await move(true)).toEqual({ to_version: 2, moved: 50, left: 0 })
+  expect(await move(true)).toEqual({ to_version: 2, moved: WAITING, left: 0 })
   expect((await engine.runs()).every(({ version }) => version === 1)).toBe(true)
-  expect(await move(false)).toEqual({ to_version: 2, moved: 50, left: 0 })
+  expect(await move(false)).toEqual({ to_version: 2, moved: WAITING, left: 0 })
   engine.later(24)
   await engine.work()
   expect((await engine.runs()).every(({ reason }) => reason === 'second')).toBe(true)
