@@ -10,6 +10,23 @@ import { queryDatabase } from './support/verdict.ts'
 
 const RUNS = isFull ? 10_000 : 1_000
 const KILLS = isFull ? 20 : 6
+/** Of a run, with its trigger. */
+const STEPS = 6
+
+/** Lets each change take a while, so that a kill meets the time between two transactions, if there are two. */
+async function slowDown(url: string): Promise<void> {
+  await queryDatabase(
+    url,
+    'create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(0.05); return null; end $$',
+  )
+  for (const [event, table] of [
+    ['update', 'automation_run'],
+    ['insert', 'automation_run'],
+    ['insert', 'automation_step_taken'],
+    ['update', 'automation_feed'],
+  ])
+    await queryDatabase(url, `create trigger slow_${event} before ${event} on ${table} execute function slow()`)
+}
 
 test('runs of five steps send each email once while their processes and PostgreSQL are killed', {
   timeout: 600_000,
@@ -22,6 +39,7 @@ test('runs of five steps send each email once while their processes and PostgreS
   const other = keepRunning(() => installation.serve({ roles: 'scheduler,deliver' }))
   onTestFinished(() => other.release())
   await Promise.all([server.ready(), other.ready()])
+  await slowDown(postgres.url)
   const automationId = await givenAutomation(installation, RUNS)
 
   const random = seedRandom(seedOfToday())
@@ -33,12 +51,19 @@ test('runs of five steps send each email once while their processes and PostgreS
       await postgres.start()
     },
   ]
-  for (let turn = 0; turn < KILLS; turn++) {
-    await pause(200 + random() * 1000)
-    await victims[turn % victims.length]?.()
-  }
   const count = (sql: string) =>
     queryDatabase<{ count: number }>(postgres.url, sql).then(([row]) => row?.count ?? 0)
+  const taken = () => count('select count(*)::int4 as count from automation_step_taken')
+  for (let turn = 0; turn < KILLS; turn++) {
+    // Kills are spread over the work, so that they meet each kind of step.
+    const part = (STEPS * RUNS * (turn + 1)) / (KILLS + 1)
+    await until(`${part} steps are taken`, 300_000, async () => {
+      const done = await taken().catch(() => 0)
+      return done >= part ? true : null
+    })
+    await pause(random() * 300)
+    await victims[turn % victims.length]?.()
+  }
   const completed = `select count(*)::int4 as count from automation_run where outcome = 'completed'`
   await until(
     'all runs are complete',
