@@ -77,8 +77,8 @@ async function hearPage(
     for (const { plan, activeSince } of active) {
       // What happened before somebody activated it does not count, although it may be followed only now.
       if (activeSince !== null && event.at < activeSince) continue
-      const isEntry = entries.get(event.id)?.has(segmentOf(plan)) === true
-      if (isEntry || (await isStart(scopes, plan, event))) await beginner.begin(startOf(plan, event))
+      const start = entries.take(plan, event) ?? ((await isStart(scopes, plan, event)) ? event : null)
+      if (start !== null) await beginner.begin(startOf(plan, start))
     }
   }
   await moves.save(tx)
@@ -88,12 +88,6 @@ function byContact(runs: readonly AutomationRun[]): Map<string, AutomationRun[]>
   const map = new Map<string, AutomationRun[]>()
   for (const run of runs) map.set(run.contactId, [...(map.get(run.contactId) ?? []), run])
   return map
-}
-
-/** Returns the segment whose entry begins runs; an empty text for none. */
-export function segmentOf({ index }: RunPlan): string {
-  const config = index.trigger?.config
-  return config?.type === 'segment_entered' ? config.segment_id : ''
 }
 
 async function isStart(scopes: Scopes, { index }: RunPlan, event: HeardEvent): Promise<boolean> {

@@ -7,35 +7,64 @@ import type { RunPlan } from '../running/plans.ts'
 import type { HeardEvent } from './heard-events.ts'
 import { TRIGGER_EVENTS } from './triggers.ts'
 
+/** Returns the segment whose entry begins runs; an empty text for none. */
+function segmentOf({ index }: RunPlan): string {
+  const config = index.trigger?.config
+  return config?.type === 'segment_entered' ? config.segment_id : ''
+}
+
 /**
- * Compares which contacts of a page are in the segments that begin automations with what was known before, and remembers it.
- * Returns the segments that were entered, by the id of the last event about each contact that entered one.
+ * The entries of a page of events. Contacts are compared as they are now, not as each event left them, so any event of the page may
+ * have caused an entry: the first one that may begin runs does.
  */
+export class SegmentEntries {
+  /** The contacts that entered, by segment. */
+  readonly #entered: ReadonlyMap<string, ReadonlySet<string>>
+  /** The deepest of the events that may have caused the entry of a contact. A shallower one would let automations go round. */
+  readonly #deepest: ReadonlyMap<string, HeardEvent>
+  readonly #taken = new Set<string>()
+
+  constructor(entered: ReadonlyMap<string, ReadonlySet<string>>, deepest: ReadonlyMap<string, HeardEvent>) {
+    this.#entered = entered
+    this.#deepest = deepest
+  }
+
+  /** Returns the event that begins a run, if its contact entered the segment of an automation and no earlier event began one. */
+  take(plan: RunPlan, event: HeardEvent): HeardEvent | null {
+    if (this.#entered.get(segmentOf(plan))?.has(event.contactId) !== true || !isCause(event)) return null
+    const key = `${plan.automationId}/${event.contactId}`
+    if (this.#taken.has(key)) return null
+    this.#taken.add(key)
+    const { depth, causedBy } = this.#deepest.get(event.contactId) ?? event
+    return { ...event, depth, causedBy }
+  }
+}
+
+function isCause({ type }: HeardEvent): boolean {
+  return TRIGGER_EVENTS.segment_entered.includes(type)
+}
+
+/** Compares which contacts of a page are in the segments that begin automations with what was known before, and remembers it. */
 export async function findSegmentEntries(
   tx: Tx,
   teamId: string,
   plans: readonly RunPlan[],
   events: readonly HeardEvent[],
-): Promise<Map<string, Set<string>>> {
-  const segmentIds = new Set(
-    plans.flatMap(({ index: { trigger } }) =>
-      trigger?.config.type === 'segment_entered' ? [trigger.config.segment_id] : [],
-    ),
-  )
-  const last = new Map<string, HeardEvent>()
-  for (const event of events)
-    if (TRIGGER_EVENTS.segment_entered.includes(event.type)) last.set(event.contactId, event)
-  const entries = new Map<string, Set<string>>()
-  if (last.size === 0) return entries
-  for (const segmentId of segmentIds) {
-    const segment = await findSegment(tx, teamId, segmentId)
-    if (segment === null) continue
-    const contactIds = [...last.keys()]
-    const members = await findMatchingContacts(tx, teamId, contactIds, await contactsIn(tx, segment))
-    for (const contactId of await changeSegmentMembers(tx, teamId, segmentId, contactIds, members)) {
-      const { id } = last.get(contactId) as HeardEvent
-      entries.set(id, (entries.get(id) ?? new Set()).add(segmentId))
-    }
+): Promise<SegmentEntries> {
+  const deepest = new Map<string, HeardEvent>()
+  for (const event of events.filter(isCause)) {
+    const before = deepest.get(event.contactId)
+    if (before === undefined || event.depth > before.depth) deepest.set(event.contactId, event)
   }
-  return entries
+  const entered = new Map<string, Set<string>>()
+  const contactIds = [...deepest.keys()]
+  const segmentIds = new Set(contactIds.length === 0 ? [] : plans.map(segmentOf))
+  for (const segmentId of [...segmentIds].sort()) {
+    const segment = segmentId === '' ? null : await findSegment(tx, teamId, segmentId)
+    if (segment === null) continue
+    const members = await findMatchingContacts(tx, teamId, contactIds, await contactsIn(tx, segment))
+    const found = await changeSegmentMembers(tx, teamId, segmentId, contactIds, members)
+    entered.set(segmentId, new Set(found))
+  }
+  return new SegmentEntries(entered, deepest)
 }
