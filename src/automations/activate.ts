@@ -54,7 +54,8 @@ async function beginTrigger(
   now: Date,
 ): Promise<void> {
   const trigger = triggerOf(graph)
-  if (trigger?.config.type === 'segment_entered') await beginToRead(tx, teamId, trigger.config.segment_id)
+  if (trigger?.config.type === 'segment_entered')
+    await beginToRead(tx, teamId, trigger.config.segment_id, now)
   if (trigger?.config.type === 'date') await beginClock(tx, teamId, id, now, activeSince === null)
   else await deleteClock(tx, teamId, id)
 }

@@ -2337,7 +2337,7 @@ namespace Sendwright;
  * @phpstan-type SegmentConditionInput array{
  *   field: 'email'|'first_name'|'last_name'|'user_id'|'time_zone'|'unsubscribed'|'created_at'|'list'|'property',
  *   type?: 'string'|'number'|'date'|'boolean'|'list'|null,
- *   operator: 'equals'|'not_equals'|'contains'|'not_contains'|'starts_with'|'ends_with'|'is_set'|'is_not_set'|'is'|'is_not'|'does_not_contain'|'exists'|'not_exists'|'greater_than'|'greater_than_or_equals'|'less_than'|'less_than_or_equals'|'greater_than_or_equal'|'less_than_or_equal'|'before'|'on_or_before'|'on'|'not_on'|'on_or_after'|'after'|'in'|'not_in',
+ *   operator: 'equals'|'not_equals'|'contains'|'not_contains'|'starts_with'|'ends_with'|'is_set'|'is_not_set'|'is'|'is_not'|'does_not_contain'|'exists'|'not_exists'|'greater_than'|'greater_than_or_equals'|'less_than'|'less_than_or_equals'|'greater_than_or_equal'|'less_than_or_equal'|'before'|'on_or_before'|'on'|'not_on'|'on_or_after'|'after'|'older_than'|'within_last'|'within_next'|'in'|'not_in',
  *   value?: string|int|float|bool|null,
  *   property_id?: string|null,
  * }

@@ -1548,16 +1548,16 @@ export interface components {
              */
             field: "email" | "first_name" | "last_name" | "user_id" | "time_zone" | "unsubscribed" | "created_at" | "list" | "property";
             /**
-             * @description Type of the compared value. It follows from the field or property; if given, it must match.
+             * @description Follows from the field or property; if given, it must match.
              * @enum {string|null}
              */
             type?: "string" | "number" | "date" | "boolean" | "list" | null;
             /**
-             * @description The guide to segments lists the operators of each type. Strings compare case-insensitively. A `not_` operator matches every contact that the plain one does not, including those without a value. `is_set` ignores fallbacks.
+             * @description The guide to segments lists those of each type. Strings compare case-insensitively. A `not_` operator matches all that the plain one does not, also without a value. `is_set` ignores fallbacks.
              * @enum {string}
              */
-            operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "is_set" | "is_not_set" | "is" | "is_not" | "does_not_contain" | "exists" | "not_exists" | "greater_than" | "greater_than_or_equals" | "less_than" | "less_than_or_equals" | "greater_than_or_equal" | "less_than_or_equal" | "before" | "on_or_before" | "on" | "not_on" | "on_or_after" | "after" | "in" | "not_in";
-            /** @description Required except for `is_set` and `is_not_set`. Number: a number or numeric string. Date: an ISO 8601 time, or a day, which covers 24 hours in UTC. List: the id of a list; a deleted list has no contacts. */
+            operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "is_set" | "is_not_set" | "is" | "is_not" | "does_not_contain" | "exists" | "not_exists" | "greater_than" | "greater_than_or_equals" | "less_than" | "less_than_or_equals" | "greater_than_or_equal" | "less_than_or_equal" | "before" | "on_or_before" | "on" | "not_on" | "on_or_after" | "after" | "older_than" | "within_last" | "within_next" | "in" | "not_in";
+            /** @description Required except for `is_set` and `is_not_set`. Number: a number or numeric string. Date: an ISO 8601 time, or a day in UTC; for `older_than`, `within_last` and `within_next`, a duration such as `30 days`. List: the id of a list; a deleted list has no contacts. */
             value?: string | number | boolean | null;
             /** @description Required for the field `property`, ignored for others. */
             property_id?: string | null;

@@ -38,6 +38,7 @@ export async function readFilters(
   db: Queryable,
   teamId: string,
   query: Static<typeof ContactQuery>,
+  now: Date,
 ): Promise<{ conditions: ContactCondition[]; total?: number } | null> {
   let listTotal: number | undefined
   const conditions: ContactCondition[] = []
@@ -55,7 +56,7 @@ export async function readFilters(
   if (query.segment_id !== undefined) {
     const segment = await findSegment(db, teamId, query.segment_id)
     if (segment === null) return null
-    conditions.push(await contactsIn(db, segment))
+    conditions.push(await contactsIn(db, segment, now))
   }
   if (query.unsubscribed !== undefined) conditions.push(withSubscription(query.unsubscribed))
   if (query.q !== undefined && query.q.trim() !== '') conditions.push(beginningWith(query.q))

@@ -47,10 +47,10 @@ const getContactSegments = route('GET', '/contacts/:id/segments', {
   responses: { 200: { description: 'Newest segment first.', schema: listOf(SegmentAnswer) } },
   async handle(request) {
     const { teamId } = request.caller
-    const { lists } = request.deps
+    const { lists, clock } = request.deps
     const page = readPage(request.query)
     const { id } = orNotFound(await lookUpContact(lists, teamId, request.params.id))
-    const segments = await listSegmentsOfContact(lists, teamId, id, page)
+    const segments = await listSegmentsOfContact(lists, teamId, id, page, clock.now())
     const total = segments.rows.length
     return pageReply(request, `/contacts/${id}/segments`, { ...segments, page, total }, segmentToJson)
   },

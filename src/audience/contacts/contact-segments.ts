@@ -23,11 +23,12 @@ export async function listSegmentsOfContact(
   teamId: string,
   contactId: string,
   range: PageRange,
+  now: Date,
 ): Promise<Rows<Segment>> {
   const { rows, hasMore } = await listSegments(db, teamId, range)
   const matching: Segment[] = []
   for (const segment of rows) {
-    const conditions = [isContact(contactId), await contactsIn(db, segment)]
+    const conditions = [isContact(contactId), await contactsIn(db, segment, now)]
     const contacts = await listContacts(db, teamId, conditions, ONE, 0)
     if (contacts.rows.length > 0) matching.push(segment)
   }

@@ -86,7 +86,8 @@ const getContacts = route('GET', '/contacts', {
   query: ContactQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(ContactAnswer) } },
   async handle({ caller, query, deps }) {
-    const { conditions, ...total } = (await readFilters(deps.lists, caller.teamId, query)) ?? NO_MATCH
+    const { conditions, ...total } =
+      (await readFilters(deps.lists, caller.teamId, query, deps.clock.now())) ?? NO_MATCH
     const ask = { path: '/contacts', query, ...total }
     return { status: 200, json: await contactsToJson(deps, caller.teamId, conditions, ask) }
   },

@@ -67,7 +67,7 @@ async function find(
 ) {
   const now = new Date()
   const rest = { teamId, id: newId(), name: 'S', matchType: 'all', createdAt: now, updatedAt: now } as const
-  const condition = await contactsIn(database.db, { ...rest, groups: [{ matchType, conditions }] })
+  const condition = await contactsIn(database.db, { ...rest, groups: [{ matchType, conditions }] }, now)
   const page = await listContacts(database.db, teamId, [condition], { ...FIRST_PAGE, ...range })
   return { ids: page.rows.map(({ id }) => id), hasMore: page.hasMore, total: page.total }
 }

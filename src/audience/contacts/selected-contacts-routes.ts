@@ -54,9 +54,14 @@ const countSegment = route('POST', '/segments/count', {
   description: 'Evaluates conditions as a segment would, without storing them.',
   body: SegmentCountBody,
   responses: { 200: { description: 'The count, and a few of the contacts.', schema: SegmentCountAnswer } },
-  async handle({ caller, body, deps: { lists } }) {
+  async handle({ caller, body, deps: { lists, clock } }) {
     const { matchType = 'all', groups = [] } = readSegmentChanges(body)
-    const { count, isExact, contacts } = await previewSegment(lists, caller.teamId, { matchType, groups })
+    const { count, isExact, contacts } = await previewSegment(
+      lists,
+      caller.teamId,
+      { matchType, groups },
+      clock.now(),
+    )
     const json = { object: 'segment_count', count, is_exact: isExact, contacts: contacts.map(contactToJson) }
     return { status: 200, json }
   },
@@ -73,7 +78,7 @@ const getSegmentContacts = route('GET', '/segments/:id/contacts', {
   responses: { 200: { description: 'Newest contact first.', schema: listOf(ContactAnswer) } },
   async handle({ caller, params, query, deps }) {
     const segment = orNotFound(await findSegment(deps.lists, caller.teamId, params.id))
-    const condition = await contactsIn(deps.lists, segment)
+    const condition = await contactsIn(deps.lists, segment, deps.clock.now())
     const ask = { path: `/segments/${segment.id}/contacts`, query }
     return { status: 200, json: await contactsToJson(deps, caller.teamId, [condition], ask) }
   },
@@ -84,8 +89,9 @@ async function previewSegment(
   db: Db,
   teamId: string,
   segment: Pick<SegmentInput, 'matchType' | 'groups'>,
+  now: Date,
 ): Promise<SegmentPreview> {
-  const condition = await contactsMatching(db, teamId, segment)
+  const condition = await contactsMatching(db, teamId, segment, now)
   const range = { size: PREVIEW_CONTACTS, offset: 0, after: null, before: null }
   const { rows, total, isExact } = await listContacts(db, teamId, [condition], range)
   const isFull = total === FILTERED_TOTAL_MAX

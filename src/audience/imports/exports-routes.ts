@@ -34,7 +34,7 @@ const getContactExport = route('GET', '/contacts/export', {
     },
   },
   async handle({ caller, query, deps: { lists, clock } }) {
-    const filters = await readFilters(lists, caller.teamId, query)
+    const filters = await readFilters(lists, caller.teamId, query, clock.now())
     // A list or segment that the account does not have matches no contact.
     const conditions = filters?.conditions ?? [{ sql: () => 'false' }]
     return attachCsv(exportContacts(lists, caller.teamId, conditions), 'contacts', clock.now())

@@ -1,5 +1,6 @@
 import { type FieldErrors, throwInvalid } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
+import { parseDuration } from '../../lib/time/durations.ts'
 import type { Property } from '../properties/properties-queries.ts'
 import { readPropertyValue } from '../properties/property-values.ts'
 import {
@@ -98,16 +99,28 @@ function validateCondition(
   if (operator === null) {
     return invalid('operator', `must be one of ${Object.keys(OPERATORS[type]).join(', ')}.`)
   }
-  if (!takesValue(OPERATORS[type][operator] as OperatorRule)) {
-    return { field, type, operator, value: null, propertyId }
-  }
-  const result = readValue(type, input.value, `${path}.value`, known)
+  const rule = OPERATORS[type][operator] as OperatorRule
+  if (!takesValue(rule)) return { field, type, operator, value: null, propertyId }
+  const result =
+    rule.relative === undefined
+      ? readValue(type, input.value, `${path}.value`, known)
+      : readPeriod(input.value, `${path}.value`)
   return 'problem' in result
     ? { field: `${path}.value`, message: result.problem }
     : { field, type, operator, value: result.value, propertyId }
 }
 
 type Read = { value: string | number | boolean } | { problem: string }
+
+/** A hundred years: more than any contact is old, and dates stay within their range. */
+const PERIOD_MS_MAX = 36_525 * 24 * 3_600_000
+
+function readPeriod(input: unknown, field: string): Read {
+  const duration = parseDuration(input)
+  return duration !== null && duration.ms <= PERIOD_MS_MAX
+    ? { value: duration.text }
+    : { problem: `The ${field} field must be a duration of at most 36525 days, such as 30 days.` }
+}
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 

@@ -38,6 +38,8 @@ export interface OperatorRule {
   test: ValueTest
   /** The operator matches every contact that fails the test, including those without a value. */
   isNegated?: true
+  /** The value is a duration, counted from the moment at which contacts are tested: further back, back to it, or ahead to it. */
+  relative?: 'older' | 'last' | 'next'
 }
 
 const SET = {
@@ -72,6 +74,9 @@ const OPERATORS_BY_TYPE = {
     not_on: { test: 'on', isNegated: true },
     on_or_after: { test: 'since' },
     after: { test: 'after' },
+    older_than: { test: 'before', relative: 'older' },
+    within_last: { test: 'on', relative: 'last' },
+    within_next: { test: 'on', relative: 'next' },
     ...SET,
   },
   boolean: {

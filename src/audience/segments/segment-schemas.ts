@@ -96,18 +96,17 @@ const Condition = Type.Object(
     }),
     type: Type.Optional(
       Type.Enum(['string', 'number', 'date', 'boolean', 'list'], {
-        description:
-          'Type of the compared value. It follows from the field or property; if given, it must match.',
+        description: 'Follows from the field or property; if given, it must match.',
       }),
     ),
     operator: Type.Enum([...OPERATOR_NAMES], {
       description:
-        'The guide to segments lists the operators of each type. Strings compare case-insensitively. A `not_` operator matches every contact that the plain one does not, including those without a value. `is_set` ignores fallbacks.',
+        'The guide to segments lists those of each type. Strings compare case-insensitively. A `not_` operator matches all that the plain one does not, also without a value. `is_set` ignores fallbacks.',
     }),
     value: Type.Optional(
       Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean(), Type.Null()], {
         description:
-          'Required except for `is_set` and `is_not_set`. Number: a number or numeric string. Date: an ISO 8601 time, or a day, which covers 24 hours in UTC. List: the id of a list; a deleted list has no contacts.',
+          'Required except for `is_set` and `is_not_set`. Number: a number or numeric string. Date: an ISO 8601 time, or a day in UTC; for `older_than`, `within_last` and `within_next`, a duration such as `30 days`. List: the id of a list; a deleted list has no contacts.',
       }),
     ),
     property_id: Type.Optional(IdOrNull('Required for the field `property`, ignored for others.')),
@@ -158,5 +157,5 @@ export const SegmentCountBody = Type.Object(REST, { examples: [{ filters: ON_PRO
 
 export const SegmentChanges = Type.Object(
   { name: Type.Optional(Name), ...REST },
-  { examples: [{ name: 'Pro customers', filters: ON_PRO }] },
+  { examples: [{ name: 'Pro customers' }] },
 )

@@ -121,8 +121,10 @@ function foldEmail(text: string): string {
 
 const DAY_MS = 24 * 3_600_000
 
-/** Returns the span of a date: all 24 hours of a day in UTC, or the millisecond of an instant. */
+/** Returns the span of a date: all 24 hours of a day in UTC, the millisecond of an instant, or from one instant to another. */
 function spanOf(value: string): { start: Date; end: Date } {
+  const [first, last] = value.split('/')
+  if (first !== undefined && last !== undefined) return { start: new Date(first), end: spanOf(last).end }
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(value)
   const start = new Date(isDay ? `${value}T00:00:00.000Z` : value)
   return { start, end: new Date(start.getTime() + (isDay ? DAY_MS : 1)) }

@@ -11,7 +11,7 @@ export interface SegmentCondition {
   type: ValueType
   /** The primary name (audience/segments/segment-operators.ts). */
   operator: string
-  /** Null if the operator takes no value. A day or an instant for a date, an id for a list. */
+  /** Null if the operator takes no value. A day, an instant or a duration for a date, an id for a list. */
   value: string | number | boolean | null
   /** Only for the field `property`. */
   propertyId: string | null

@@ -52,6 +52,7 @@ describe('create, read, update, delete', () => {
             conditions: [
               { field: 'property', operator: 'is', value: 'Pro', property_id: planId.toUpperCase() },
               { field: 'created_at', type: 'date', operator: 'greater_than', value: '2026-01-01' },
+              { field: 'created_at', operator: 'within_last', value: 'P1W' },
               { field: 'list', operator: 'in', value: newsId.toUpperCase() },
               { field: 'unsubscribed', operator: 'equals', value: false, property_id: planId },
               { field: 'email', operator: 'exists', value: 'ignored' },
@@ -77,6 +78,13 @@ describe('create, read, update, delete', () => {
                 type: 'date',
                 operator: 'after',
                 value: '2026-01-01',
+                property_id: null,
+              },
+              {
+                field: 'created_at',
+                type: 'date',
+                operator: 'within_last',
+                value: '1 week',
                 property_id: null,
               },
               { field: 'list', type: 'list', operator: 'in', value: newsId, property_id: null },
@@ -200,6 +208,11 @@ describe('422', () => {
       'value',
       `The ${AT}.value field must be an ISO 8601 date.`,
     ],
+    ...['soon', '2026-01-01', '40000 days', 0].map((value): [Fields, string, string] => [
+      { field: 'created_at', operator: 'older_than', value },
+      'value',
+      `The ${AT}.value field must be a duration of at most 36525 days, such as 30 days.`,
+    ]),
     [
       { field: 'list', operator: 'in', value: newId() },
       'value',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { bumpCounters } from '../../db/counters.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import { ApiError, orNotFound } from '../../lib/api-error.ts'
@@ -6,6 +7,7 @@ import { findListIds } from '../lists/lists-queries.ts'
 import { findProperties, holdProperties, type Property } from '../properties/properties-queries.ts'
 import { readPropertyValue, type TypedValue } from '../properties/property-values.ts'
 import type { ContactCondition } from './contact-condition.ts'
+import { dependOnTime, groupsAt } from './relative-dates.ts'
 import { type GroupInput, namedIds, validateGroups } from './segment-filters.ts'
 import { segmentCondition } from './segment-sql-queries.ts'
 import {
@@ -88,13 +90,33 @@ export async function removeSegment(tx: Tx, teamId: string, id: string): Promise
   await bumpCounters(tx, [{ teamId, name: SEGMENT_COUNTER, by: -1 }])
 }
 
-/** Returns the current members of a segment as a condition for listContacts. */
+/** What decides who is in a segment. */
+export interface SegmentRules {
+  /** Its members at a moment, for listContacts. */
+  condition: ContactCondition
+  /** A hash that changes with the conditions, and with the fallbacks and lists behind them. */
+  fingerprint: string
+  /** Whether contacts come and go by the passing of time alone. */
+  isTimed: boolean
+}
+
+/** Returns the members of a segment as of a moment as a condition for listContacts. */
 export async function contactsIn(
   db: Queryable,
   segment: Pick<Segment, 'teamId' | 'matchType' | 'groups'>,
+  now: Date,
 ): Promise<ContactCondition> {
-  const { teamId } = segment
-  const conditions = segment.groups.flatMap((group) => group.conditions)
+  return (await readRules(db, segment, now)).condition
+}
+
+/** Returns what decides at a moment who is in a segment. */
+export async function readRules(
+  db: Queryable,
+  segment: Pick<Segment, 'teamId' | 'matchType' | 'groups'>,
+  now: Date,
+): Promise<SegmentRules> {
+  const { teamId, matchType, groups } = segment
+  const conditions = groups.flatMap((group) => group.conditions)
   const propertyIds = conditions.flatMap(({ propertyId }) => propertyId ?? [])
   const lists = conditions.flatMap(({ field, value }) => (field === 'list' ? (value as string) : []))
   const [properties, listIds] = await Promise.all([
@@ -107,7 +129,16 @@ export async function contactsIn(
       return result === null || 'problem' in result ? [] : [[id, result.value]]
     }),
   )
-  return segmentCondition(db, segment, { fallbacks, listIds })
+  const facts = [matchType, groups, [...fallbacks].sort(), [...listIds].sort()]
+  return {
+    condition: await segmentCondition(
+      db,
+      { matchType, groups: groupsAt(groups, now) },
+      { fallbacks, listIds },
+    ),
+    fingerprint: createHash('sha256').update(JSON.stringify(facts)).digest('base64url'),
+    isTimed: dependOnTime(groups),
+  }
 }
 
 /** Returns the members that an unsaved segment would have as a condition. Throws the same errors as createSegment. */
@@ -115,13 +146,14 @@ export async function contactsMatching(
   db: Queryable,
   teamId: string,
   { matchType, groups }: Pick<SegmentInput, 'matchType' | 'groups'>,
+  now: Date,
 ): Promise<ContactCondition> {
   const ids = namedIds(groups)
   const [properties, listIds] = await Promise.all([
     findProperties(db, teamId, ids.properties),
     findListIds(db, teamId, ids.lists),
   ])
-  return contactsIn(db, { teamId, matchType, groups: validateWith(groups, properties, listIds) })
+  return contactsIn(db, { teamId, matchType, groups: validateWith(groups, properties, listIds) }, now)
 }
 
 /** Validates groups, and locks the properties that they name against deletion until the transaction ends. */

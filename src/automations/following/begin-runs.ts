@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/db-types.ts'
 import { newId } from '../../lib/ids.ts'
-import { storedDurationMs } from '../graph/durations.ts'
+import { storedDurationMs } from '../../lib/time/durations.ts'
 import { type AutomationRun, findEntries, type RunCause } from '../rows/runs-queries.ts'
 import { collectInto } from '../running/digest.ts'
 import type { Moves } from '../running/moves.ts'

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/db-types.ts'
 import { findFeedEnd } from '../../events/feed-queries.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { storedDurationMs } from '../graph/durations.ts'
+import { storedDurationMs } from '../../lib/time/durations.ts'
 import type { TriggerConfig } from '../graph/graph-types.ts'
 import { dateOccurrence } from '../graph/local-times.ts'
 import {
@@ -123,7 +123,7 @@ async function beginAll(
     ({ contactId }: AutomationRun) => contactId,
   )
   const moves = new Moves(teamId, now)
-  const beginner = new Beginner(tx, moves, new Scopes(tx, teamId, ids), runs)
+  const beginner = new Beginner(tx, moves, new Scopes(tx, teamId, ids, now), runs)
   for (const { contactId, value } of contacts) {
     const payload = { date: value.toISOString() }
     await beginner.begin({ plan, contactId, cause: { type: 'date' }, payload, depth: 0, heardUntil })

@@ -65,10 +65,10 @@ async function hearPage(
     return plan === undefined ? [] : [{ plan, activeSince }]
   })
   const moves = new Moves(teamId, now)
-  const scopes = new Scopes(tx, teamId, contactIds)
+  const scopes = new Scopes(tx, teamId, contactIds, now)
   const beginner = new Beginner(tx, moves, scopes, runs)
   const activePlans = active.map(({ plan }) => plan)
-  const entries = await findSegmentEntries(tx, teamId, activePlans, events)
+  const entries = await findSegmentEntries(tx, teamId, activePlans, events, now)
   const hearing = { moves, scopes, planOf: (run: AutomationRun) => known.get(planKey(run)) }
   for (const event of events) {
     // Those that this event begins do not hear it.

@@ -50,6 +50,7 @@ export async function findSegmentEntries(
   teamId: string,
   plans: readonly RunPlan[],
   events: readonly HeardEvent[],
+  now: Date,
 ): Promise<SegmentEntries> {
   const deepest = new Map<string, HeardEvent>()
   for (const event of events.filter(isCause)) {
@@ -62,7 +63,7 @@ export async function findSegmentEntries(
   for (const segmentId of [...segmentIds].sort()) {
     const segment = segmentId === '' ? null : await findSegment(tx, teamId, segmentId)
     if (segment === null) continue
-    const members = await findMatchingContacts(tx, teamId, contactIds, await contactsIn(tx, segment))
+    const members = await findMatchingContacts(tx, teamId, contactIds, await contactsIn(tx, segment, now))
     const found = await changeSegmentMembers(tx, teamId, segmentId, contactIds, members)
     entered.set(segmentId, new Set(found))
   }

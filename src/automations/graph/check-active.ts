@@ -1,4 +1,4 @@
-import { storedDurationMs } from './durations.ts'
+import { storedDurationMs } from '../../lib/time/durations.ts'
 import { type GraphIndex, indexGraph } from './graph-index.ts'
 import type { DraftGraph, DraftStep, StepKind } from './graph-types.ts'
 import type { Problems } from './problems.ts'

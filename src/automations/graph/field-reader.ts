@@ -1,6 +1,6 @@
 import { isUuid } from '../../lib/ids.ts'
 import { isLongerThan } from '../../lib/text/is-longer-than.ts'
-import { type Duration, parseDuration } from './durations.ts'
+import { type Duration, parseDuration } from '../../lib/time/durations.ts'
 import type { Problems } from './problems.ts'
 
 /** Returns why PostgreSQL could not store a text or the API does not take it, as the end of a sentence; null: it could. */

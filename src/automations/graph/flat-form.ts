@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../lib/omit-undefined.ts'
-import { toDuration } from './durations.ts'
+import { toDuration } from '../../lib/time/durations.ts'
 import { FieldReader, recordOf } from './field-reader.ts'
 import type { DraftGraph, DraftStep, GraphConnection } from './graph-types.ts'
 import type { Problems } from './problems.ts'

@@ -1,6 +1,6 @@
+import { storedDurationMs } from '../../lib/time/durations.ts'
 import { timeOfDayMs } from '../../lib/time/time-of-day.ts'
 import { firstShownMs, isTimeZone, wallMs } from '../../lib/time/time-zone.ts'
-import { storedDurationMs } from './durations.ts'
 import type { StepConfigs, TriggerConfigs } from './graph-types.ts'
 import { CONTACT_ZONE } from './read-values.ts'
 

@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../lib/omit-undefined.ts'
-import { parseSignedDuration, storedDurationMs } from './durations.ts'
+import { parseSignedDuration, storedDurationMs } from '../../lib/time/durations.ts'
 import type { FieldReader } from './field-reader.ts'
 import type { DraftStep, TriggerConfigs, TriggerKind } from './graph-types.ts'
 import { readRule } from './read-rule.ts'

@@ -50,7 +50,7 @@ const STEPS_MAX = 200
 /** Returns what a run would do for a contact, without sending or changing anything. */
 export async function traceRun(deps: DryRunDeps, run: DryRun, now: Date): Promise<Trace> {
   const steps: TracedStep[] = []
-  const scopes = new Scopes(deps.db, run.teamId, [run.contact.id])
+  const scopes = new Scopes(deps.db, run.teamId, [run.contact.id], now)
   const ending = reasonToEnd(run.contact)
   if (ending !== null) return { steps, end: ending }
   let key = run.index.trigger?.key ?? null

@@ -39,7 +39,7 @@ export async function startByApi(
     throw invalidField('contact_id', 'The contact_id field must be the id of a contact of this account.')
   const moves = new Moves(teamId, now)
   const runs = new Map([[contactId, await lockRunsOfContacts(tx, teamId, [contactId])]])
-  const beginner = new Beginner(tx, moves, new Scopes(tx, teamId, [contactId]), runs)
+  const beginner = new Beginner(tx, moves, new Scopes(tx, teamId, [contactId], now), runs)
   const heardUntil = await findFeedEnd(tx, teamId)
   const start = { plan, contactId, cause: { type: 'api' }, payload, depth: 0, heardUntil }
   const run = await beginner.begin(start)

@@ -8,17 +8,19 @@ import { evaluateRule, segmentIdsOf } from '../graph/rules.ts'
 import type { RunScope } from '../graph/run-scope.ts'
 import { findMatchingContacts, type RunContact, readRunContacts } from '../rows/contact-scopes-queries.ts'
 
-/** What rules and templates of a team's runs see, read once for many contacts, and again for one that a step changed. */
+/** What rules and templates of a team's runs see at a moment, read once for many contacts, and again for one that a step changed. */
 export class Scopes {
   readonly #db: Queryable
   readonly #teamId: string
   readonly #contactIds: readonly string[]
+  readonly #now: Date
   #contacts: Map<string, RunContact> | null = null
   readonly #members = new Map<string, Set<string>>()
 
-  constructor(db: Queryable, teamId: string, contactIds: readonly string[]) {
+  constructor(db: Queryable, teamId: string, contactIds: readonly string[], now: Date) {
     this.#db = db
     this.#teamId = teamId
+    this.#now = now
     this.#contactIds = [...new Set(contactIds)]
   }
 
@@ -56,7 +58,12 @@ export class Scopes {
     const found =
       segment === null
         ? new Set<string>()
-        : await findMatchingContacts(this.#db, this.#teamId, ids, await contactsIn(this.#db, segment))
+        : await findMatchingContacts(
+            this.#db,
+            this.#teamId,
+            ids,
+            await contactsIn(this.#db, segment, this.#now),
+          )
     for (const id of ids) {
       if (found.has(id)) members.add(id)
       else members.delete(id)

@@ -1,4 +1,4 @@
-import { storedDurationMs } from '../graph/durations.ts'
+import { storedDurationMs } from '../../lib/time/durations.ts'
 import type { Step } from '../graph/graph-types.ts'
 import { nextWaitUntil } from '../graph/local-times.ts'
 import type { AutomationRun } from '../rows/runs-queries.ts'

@@ -7,9 +7,9 @@ import type { UnsubscribeLink } from '../../emails/accept/unsubscribe-links.ts'
 import type { SendRequest } from '../../emails/request/draft-email.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
+import { storedDurationMs } from '../../lib/time/durations.ts'
 import type { FindTemplate, SendTemplate } from '../../templates/template-cache.ts'
 import { catchUp } from '../following/catch-up.ts'
-import { storedDurationMs } from '../graph/durations.ts'
 import type { Step } from '../graph/graph-types.ts'
 import { type AutomationRun, isAt, lockAutomationRuns, releaseAutomationRuns } from '../rows/runs-queries.ts'
 import { lockSendableRuns } from '../rows/sendable-runs-queries.ts'
@@ -79,6 +79,7 @@ async function prepareAll(
     db,
     teamId,
     sendings.map(({ run }) => run.contactId),
+    clock.now(),
   )
   const templates = await findAll(
     sendings,
@@ -190,6 +191,7 @@ function originOf(teamId: string, prepared: readonly Prepared[]): Origin {
         tx,
         teamId,
         prepared.map(({ run }) => run.contactId),
+        now,
       )
       await catchUp(tx, { moves, scopes, planOf: ({ id }) => planOfRun.get(id) }, moves)
       await moves.save(tx)

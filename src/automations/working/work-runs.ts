@@ -101,6 +101,7 @@ async function walkTogether(
       tx,
       teamId,
       locked.map(({ contactId }) => contactId),
+      moves.now,
     )
     const feedEnd = await findFeedEnd(tx, teamId)
     for (const run of locked) {

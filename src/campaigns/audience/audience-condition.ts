@@ -7,13 +7,17 @@ import type { FrozenAudience, FrozenItem } from './audience.ts'
 type Form = 'sql' | 'gatherSql'
 type Place = (value: unknown) => string
 
-/** Returns an audience as a condition on contacts. Whether a contact is unsubscribed is not part of it. */
+/** Returns an audience as of a moment as a condition on contacts. Whether a contact is unsubscribed is not part of it. */
 export async function audienceCondition(
   db: Queryable,
   teamId: string,
   { include, exclude }: FrozenAudience,
+  now: Date,
 ): Promise<ContactCondition> {
-  const [included, excluded] = await Promise.all([anyOf(db, teamId, include), anyOf(db, teamId, exclude)])
+  const [included, excluded] = await Promise.all([
+    anyOf(db, teamId, include, now),
+    anyOf(db, teamId, exclude, now),
+  ])
   const render = (form: Form) => (place: Place) => {
     if (included.length === 0) return 'false'
     const within = join(included, form, place)
@@ -33,9 +37,10 @@ async function anyOf(
   db: Queryable,
   teamId: string,
   items: readonly FrozenItem[],
+  now: Date,
 ): Promise<ContactCondition[]> {
   const listIds = items.flatMap((item) => ('listId' in item ? [item.listId] : []))
   const segments = items.flatMap((item) => ('segment' in item ? [item.segment] : []))
-  const conditions = await Promise.all(segments.map((segment) => contactsIn(db, { teamId, ...segment })))
+  const conditions = await Promise.all(segments.map((segment) => contactsIn(db, { teamId, ...segment }, now)))
   return listIds.length === 0 ? conditions : [inAnyList(listIds), ...conditions]
 }

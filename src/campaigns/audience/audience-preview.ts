@@ -1,6 +1,7 @@
 import { findNewestIds } from '../../audience/contacts/list-contacts-queries.ts'
 import type { Db } from '../../db/db-types.ts'
 import { scopeText } from '../../emails/request/unsubscribe-scope.ts'
+import type { ResourceDeps } from '../../http/route/resource.ts'
 import { type FieldErrors, throwInvalid } from '../../lib/api-error.ts'
 import { type Audience, type FrozenAudience, NO_AUDIENCE, scopeOf } from './audience.ts'
 import { audienceCondition } from './audience-condition.ts'
@@ -27,6 +28,9 @@ interface Counted extends AudienceCount {
 
 const NOBODY: Counted = { count: 0, unsubscribed: 0, suppressed: 0, isEstimated: false }
 
+/** The pools, the second for statements whose cost the caller determines, and the clock by which segments are read. */
+type CountDeps = Pick<ResourceDeps, 'db' | 'lists' | 'clock'>
+
 export interface AudiencePreview extends Counted {
   /** The newest contacts that would get mail, or fewer if finding them takes too long. */
   contacts: AudienceExample[]
@@ -34,7 +38,7 @@ export interface AudiencePreview extends Counted {
 
 /** Returns who would get a campaign with the audience of a request. Throws `validation_error` for what does not exist. */
 export async function previewAudience(
-  { db, lists }: { db: Db; lists: Db },
+  { db, lists, clock }: CountDeps,
   teamId: string,
   changes: AudienceChanges,
 ): Promise<AudiencePreview> {
@@ -48,7 +52,7 @@ export async function previewAudience(
     throwInvalid(errors)
     return freezeAudience(tx, teamId, valid)
   })
-  const { scope, condition, counted } = await countFrozen(lists, teamId, audience)
+  const { scope, condition, counted } = await countFrozen(lists, teamId, audience, clock.now())
   const ids =
     counted.count === 0 && !counted.isEstimated
       ? []
@@ -58,17 +62,17 @@ export async function previewAudience(
 
 /** Counts who would get a campaign that has not begun. */
 export async function countStoredAudience(
-  { db, lists }: { db: Db; lists: Db },
+  { db, lists, clock }: CountDeps,
   { teamId, audience }: { teamId: string; audience: Audience },
 ): Promise<Counted> {
   if (audience.include.length === 0) return NOBODY
   const frozen = await db.transaction((tx) => freezeAudience(tx, teamId, audience))
-  return (await countFrozen(lists, teamId, frozen.audience)).counted
+  return (await countFrozen(lists, teamId, frozen.audience, clock.now())).counted
 }
 
-async function countFrozen(lists: Db, teamId: string, audience: FrozenAudience) {
+async function countFrozen(lists: Db, teamId: string, audience: FrozenAudience, now: Date) {
   const scope = scopeText(scopeOf(audience))
-  const condition = await audienceCondition(lists, teamId, audience)
+  const condition = await audienceCondition(lists, teamId, audience, now)
   const exact = await countAudience(lists, teamId, scope, condition, COUNT_TIMEOUT_MS)
   const counts = exact ?? (await estimateAudience(lists, teamId, scope, condition, SAMPLE_COUNT))
   const counted: Counted = { ...counts, isEstimated: exact === null }

@@ -28,7 +28,7 @@ test('the estimate from the newest and the oldest contacts is exact for a team w
     [teamId, a, b, out],
   )
   const audience = { include: [{ listId: a }, { listId: b }], exclude: [{ listId: out }] }
-  const condition = await audienceCondition(db, teamId, audience)
+  const condition = await audienceCondition(db, teamId, audience, new Date())
   const exact = await countAudience(db, teamId, 'topic:Campaigns', condition, 10_000)
   // Of 30 consecutive numbers, 16 are even, or divisible by three, and not by five.
   expect((exact?.count ?? 0) + (exact?.unsubscribed ?? 0)).toBe(160)

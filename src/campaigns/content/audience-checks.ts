@@ -26,8 +26,9 @@ export async function checkAudience(
   db: Db,
   campaign: Campaign,
   missing: readonly string[],
+  now: Date,
 ): Promise<Check[]> {
-  const audience = await conditionOf(db, campaign)
+  const audience = await conditionOf(db, campaign, now)
   if (audience === null) return []
   const count = async (more: readonly ContactCondition[]) =>
     listContacts(db, campaign.teamId, [audience, withSubscription(false), ...more], ONE)
@@ -77,8 +78,12 @@ function describeLacking(
 }
 
 /** Returns null if no audience was chosen. */
-async function conditionOf(db: Db, { teamId, audience }: Campaign): Promise<ContactCondition | null> {
+async function conditionOf(
+  db: Db,
+  { teamId, audience }: Campaign,
+  now: Date,
+): Promise<ContactCondition | null> {
   if (audience.include.length === 0) return null
   const frozen = await db.transaction((tx) => freezeAudience(tx, teamId, audience))
-  return audienceCondition(db, teamId, frozen.audience)
+  return audienceCondition(db, teamId, frozen.audience, now)
 }

@@ -24,7 +24,12 @@ const LINK_SHOWN_MAX = 100
  * Checks a campaign before it is sent, errors first. Changes nothing.
  * @param db a pool for statements whose cost the caller determines
  */
-export async function checkCampaign(db: Db, campaign: Campaign, testUrl: string): Promise<Check[]> {
+export async function checkCampaign(
+  db: Db,
+  campaign: Campaign,
+  testUrl: string,
+  now: Date,
+): Promise<Check[]> {
   const open = await openContent(db, campaign)
   await nextTurn()
   const { html, missing, unfit } = renderOrExplain(open, testUrl)
@@ -33,7 +38,7 @@ export async function checkCampaign(db: Db, campaign: Campaign, testUrl: string)
     ...checkReadiness(campaign, open),
     ...(await checkSender(db, campaign.teamId, open)),
     // Once the campaign has begun, its audience no longer changes.
-    ...(campaign.version === 0 ? await checkAudience(db, campaign, missing) : []),
+    ...(campaign.version === 0 ? await checkAudience(db, campaign, missing, now) : []),
     ...unfit,
     ...checkUnsubscribeLinks(open.content, open.compiled.compiled),
     ...checkHtml(html),

@@ -94,10 +94,10 @@ const checks = route('GET', '/campaigns/:id/checks', {
   description:
     'Lists errors, which block sending, then warnings. Counts above 10,000 contacts are estimates.',
   responses: { 200: { description: 'The findings. Empty: none.', schema: ChecksAnswer } },
-  async handle({ caller: { teamId }, params, deps: { lists, config } }) {
+  async handle({ caller: { teamId }, params, deps: { lists, config, clock } }) {
     const campaign = orNotFound(await findCampaign(lists, teamId, params.id))
     const testUrl = makeTestUnsubscribeUrl(config.publicUrl)
-    return { status: 200, json: checksToJson(await checkCampaign(lists, campaign, testUrl)) }
+    return { status: 200, json: checksToJson(await checkCampaign(lists, campaign, testUrl, clock.now())) }
   },
 })
 

@@ -167,9 +167,10 @@ async function readAudiencePart(
   { audience }: Pick<CampaignVersion, 'audience'>,
   now: Date,
 ): Promise<boolean> {
-  const condition = await audienceCondition(db, run.teamId, audience)
+  const startedAt = run.startedAt ?? now
+  const condition = await audienceCondition(db, run.teamId, audience, startedAt)
   // Not the time of the start: a clock that was set back since gives earlier contacts later ids.
-  const until = audience.newestContactId ?? firstIdAt(new Date((run.startedAt ?? now).getTime() + 1))
+  const until = audience.newestContactId ?? firstIdAt(new Date(startedAt.getTime() + 1))
   const isDone = await db.transaction(async (tx) => {
     const current = await holdRun(tx, run.teamId, run.id)
     if (current === null || current.isAudienceDone) return true

@@ -1,8 +1,8 @@
 import { ActionIcon, Select, TextInput, Tooltip } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import type { SegmentField, ValueType } from '../../../src/audience/segments/segment-operators.ts'
-import { type ConditionDraft, withField } from './draft.ts'
-import { FIELD_WORDS, operatorsOf, takesValue, typeOf } from './operators.ts'
+import { type ConditionDraft, withField, withOperator } from './draft.ts'
+import { FIELD_WORDS, operatorsOf, takesPeriod, takesValue, typeOf } from './operators.ts'
 import type { Names } from './summary.ts'
 
 interface ConditionRowProps {
@@ -49,13 +49,13 @@ export function ConditionRow({ condition, place, names, error, onChange, onRemov
           data={Object.entries(operatorsOf(type ?? 'string')).map(([value, label]) => ({ value, label }))}
           value={condition.operator}
           allowDeselect={false}
-          onChange={(operator) => onChange({ ...condition, operator: operator ?? condition.operator })}
+          onChange={(operator) => onChange(withOperator(condition, operator ?? condition.operator))}
         />
       </div>
       <div data-part="value">
         {takesValue(condition.operator) && (
           <ValueField
-            type={type ?? 'string'}
+            type={takesPeriod(condition.operator) ? 'period' : (type ?? 'string')}
             label={`Value of ${place}`}
             value={condition.value}
             names={names}
@@ -85,7 +85,7 @@ function fieldOptions({ properties }: Names) {
 }
 
 interface ValueFieldProps {
-  type: ValueType
+  type: ValueType | 'period'
   label: string
   value: string
   names: Names
@@ -135,6 +135,8 @@ function ValueField({ type, label, value, names, error, onChange }: ValueFieldPr
       )
     case 'number':
       return <TextInput {...common} inputMode="decimal" placeholder="Number" value={value} onChange={write} />
+    case 'period':
+      return <TextInput {...common} placeholder="For example 30 days" value={value} onChange={write} />
     case 'string':
       return <TextInput {...common} placeholder="Text" value={value} onChange={write} />
   }

@@ -1,6 +1,6 @@
 import type { SegmentField } from '../../../src/audience/segments/segment-operators.ts'
 import type { Property, Segment } from '../../api/records.ts'
-import { operatorsOf, takesValue, typeOf } from './operators.ts'
+import { operatorsOf, takesPeriod, takesValue, typeOf } from './operators.ts'
 
 type Match = Segment['match_type']
 
@@ -80,6 +80,12 @@ export function withField(
   const operators = Object.keys(operatorsOf(after))
   const operator = operators.includes(condition.operator) ? condition.operator : (operators[0] ?? '')
   return { ...next, operator, value: after === 'boolean' ? 'true' : '' }
+}
+
+/** Changes the operator of a condition. A date is no period, so the value is reset between them. */
+export function withOperator(condition: ConditionDraft, operator: string): ConditionDraft {
+  const isSame = takesPeriod(condition.operator) === takesPeriod(operator)
+  return { ...condition, operator, value: isSame ? condition.value : '' }
 }
 
 /** Returns whether every condition is complete. */

@@ -60,6 +60,9 @@ const OPERATOR_WORDS: Words = {
     not_on: 'is not on',
     on_or_after: 'is on or after',
     after: 'is after',
+    older_than: 'is longer ago than',
+    within_last: 'is within the last',
+    within_next: 'is within the next',
     is_set: 'has a value',
     is_not_set: 'has no value',
   },
@@ -70,6 +73,11 @@ const OPERATOR_WORDS: Words = {
 const WITHOUT_VALUE: readonly string[] = ['is_set', 'is_not_set']
 
 export const takesValue = (operator: string): boolean => !WITHOUT_VALUE.includes(operator)
+
+const OF_PERIODS: readonly string[] = ['older_than', 'within_last', 'within_next']
+
+/** Returns whether the value of an operator is a period, such as "30 days". */
+export const takesPeriod = (operator: string): boolean => OF_PERIODS.includes(operator)
 
 export const operatorsOf = (type: ValueType): Readonly<Record<string, string>> => OPERATOR_WORDS[type]
 

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Property } from '../../api/records.ts'
-import { type ConditionDraft, draftOf, EMPTY, filtersOf, isComplete, withField } from './draft.ts'
+import {
+  type ConditionDraft,
+  draftOf,
+  EMPTY,
+  filtersOf,
+  isComplete,
+  withField,
+  withOperator,
+} from './draft.ts'
 import { summarize } from './summary.ts'
 
 const SEATS: Property = {
@@ -35,6 +43,10 @@ test.each([
     'Contacts who were added on or after 2026-01-01.',
   ],
   [
+    condition({ field: 'created_at', operator: 'within_last', value: '30 days' }),
+    'Contacts who were added within the last 30 days.',
+  ],
+  [
     condition({ field: 'property', property_id: 'p1', operator: 'greater_than', value: '3' }),
     'Contacts whose seats is greater than 3.',
   ],
@@ -55,6 +67,12 @@ test('groups are in brackets where they change the meaning', () => {
     'Contacts (whose address contains “a” or whose address contains “b”) and whose address contains “a”.',
   )
   expect(summarize({ match_type: 'all', groups: [] }, NAMES)).toMatch(/^No contacts/)
+})
+
+test('a date is not kept as a period, nor the other way round', () => {
+  const on = condition({ field: 'created_at', operator: 'on', value: '2026-01-01' })
+  expect(withOperator(on, 'before').value).toBe('2026-01-01')
+  expect(withOperator(on, 'older_than')).toMatchObject({ operator: 'older_than', value: '' })
 })
 
 test('a field of another type resets the operator', () => {
