@@ -2,6 +2,8 @@ import { expect } from 'vitest'
 import { changeAutomation, createAutomation } from '../../src/automations/automations.ts'
 import { followDates } from '../../src/automations/following/follow-dates.ts'
 import { followTeam } from '../../src/automations/following/follow-team.ts'
+import { readSegments, rereadSegments } from '../../src/automations/following/read-segments.ts'
+import { sweepSegments } from '../../src/automations/following/sweep-segments.ts'
 import { reportEvent } from '../../src/automations/reported/report-event.ts'
 import type { AutomationRun } from '../../src/automations/rows/runs-queries.ts'
 import { Plans } from '../../src/automations/running/plans.ts'
@@ -77,9 +79,12 @@ export async function givenEngine(db: Db, start = new Date('2026-03-01T09:00:00Z
       for (let turn = 0; turn < 1000; turn++) {
         const followed = await followTeam(deps, teamId)
         await resumeParked(deps)
+        await rereadSegments(deps)
+        await readSegments(deps)
+        const swept = await sweepSegments(deps)
         const dated = await followDates(deps)
         const worked = await workOnTeam(deps, teamId)
-        if (!followed && !dated && !worked && !(await isDue(db, teamId, now))) return
+        if (!followed && !swept && !dated && !worked && !(await isDue(db, teamId, now))) return
       }
       throw new Error('The engine does not come to rest.')
     },

@@ -106,11 +106,11 @@ export async function contactsIn(
   segment: Pick<Segment, 'teamId' | 'matchType' | 'groups'>,
   now: Date,
 ): Promise<ContactCondition> {
-  return (await readRules(db, segment, now)).condition
+  return (await readSegmentRules(db, segment, now)).condition
 }
 
 /** Returns what decides at a moment who is in a segment. */
-export async function readRules(
+export async function readSegmentRules(
   db: Queryable,
   segment: Pick<Segment, 'teamId' | 'matchType' | 'groups'>,
   now: Date,

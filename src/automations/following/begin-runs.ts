@@ -1,11 +1,12 @@
-import type { Queryable } from '../../db/db-types.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
+import { findFeedEnd } from '../../events/feed-queries.ts'
 import { newId } from '../../lib/ids.ts'
 import { storedDurationMs } from '../../lib/time/durations.ts'
-import { type AutomationRun, findEntries, type RunCause } from '../rows/runs-queries.ts'
+import { type AutomationRun, findEntries, lockRunsOfContacts, type RunCause } from '../rows/runs-queries.ts'
 import { collectInto } from '../running/digest.ts'
-import type { Moves } from '../running/moves.ts'
+import { Moves } from '../running/moves.ts'
 import type { RunPlan } from '../running/plans.ts'
-import type { Scopes } from '../running/scopes.ts'
+import { Scopes } from '../running/scopes.ts'
 import { reasonToEnd } from '../running/walk-run.ts'
 
 /** Automations may begin one another so many times in a row. */
@@ -117,6 +118,23 @@ export class Beginner {
     } else this.#moves.go(run, plan.index, 'default', now, { zone })
     return run
   }
+}
+
+/** Begins runs that no event begins, for contacts that may have others. */
+export async function beginTogether(
+  tx: Tx,
+  teamId: string,
+  now: Date,
+  starts: readonly Omit<Start, 'heardUntil'>[],
+): Promise<void> {
+  if (starts.length === 0) return
+  const ids = [...new Set(starts.map(({ contactId }) => contactId))]
+  const heardUntil = await findFeedEnd(tx, teamId)
+  const runs = Map.groupBy(await lockRunsOfContacts(tx, teamId, ids), ({ contactId }) => contactId)
+  const moves = new Moves(teamId, now)
+  const beginner = new Beginner(tx, moves, new Scopes(tx, teamId, ids, now), runs)
+  for (const start of starts) await beginner.begin({ ...start, heardUntil })
+  await moves.save(tx)
 }
 
 /** A date that comes each year begins a run each year, also where a contact begins once. */

@@ -1,22 +1,17 @@
 import type { Db, Tx } from '../../db/db-types.ts'
-import { findFeedEnd } from '../../events/feed-queries.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { storedDurationMs } from '../../lib/time/durations.ts'
 import type { TriggerConfig } from '../graph/graph-types.ts'
 import { dateOccurrence } from '../graph/local-times.ts'
 import {
   type AutomationClock,
-  type DatedContact,
   findClocks,
   listDatedContacts,
   lockClock,
   saveClock,
 } from '../rows/clocks-queries.ts'
-import { type AutomationRun, lockRunsOfContacts } from '../rows/runs-queries.ts'
-import { Moves } from '../running/moves.ts'
 import { type Plans, planKey, type RunPlan } from '../running/plans.ts'
-import { Scopes } from '../running/scopes.ts'
-import { Beginner } from './begin-runs.ts'
+import { beginTogether } from './begin-runs.ts'
 
 type DateTrigger = Extract<TriggerConfig, { type: 'date' }>
 
@@ -79,7 +74,11 @@ async function followStretch(
     const next = dateOccurrence(value, config, timeZone, new Date(clock.checkedUntil.getTime() + 1))
     return next !== null && next <= until
   })
-  await beginAll(tx, teamId, plan, due, now)
+  const starts = due.map(({ contactId, value }) => {
+    const payload = { date: value.toISOString() }
+    return { plan, contactId, cause: { type: 'date' }, payload, depth: 0 }
+  })
+  await beginTogether(tx, teamId, now, starts)
   const isLast = contacts.length < PART_COUNT
   const place = isLast
     ? { checkedUntil: until, until: null, after: null }
@@ -106,27 +105,4 @@ function daysOf({ offset, repeat }: DateTrigger, since: Date, until: Date): Date
     }
   }
   return [...days].map((ms) => new Date(ms))
-}
-
-async function beginAll(
-  tx: Tx,
-  teamId: string,
-  plan: RunPlan,
-  contacts: readonly DatedContact[],
-  now: Date,
-): Promise<void> {
-  if (contacts.length === 0) return
-  const ids = contacts.map(({ contactId }) => contactId)
-  const heardUntil = await findFeedEnd(tx, teamId)
-  const runs = Map.groupBy(
-    await lockRunsOfContacts(tx, teamId, ids),
-    ({ contactId }: AutomationRun) => contactId,
-  )
-  const moves = new Moves(teamId, now)
-  const beginner = new Beginner(tx, moves, new Scopes(tx, teamId, ids, now), runs)
-  for (const { contactId, value } of contacts) {
-    const payload = { date: value.toISOString() }
-    await beginner.begin({ plan, contactId, cause: { type: 'date' }, payload, depth: 0, heardUntil })
-  }
-  await moves.save(tx)
 }

@@ -58,17 +58,19 @@ async function hearPage(
 ): Promise<void> {
   const contactIds = [...new Set(events.map(({ contactId }) => contactId))]
   const activeVersions = await findActiveVersions(tx, teamId)
-  const runs = byContact(await lockRunsOfContacts(tx, teamId, contactIds))
-  const known = await plans.find(tx, teamId, [...activeVersions, ...[...runs.values()].flat()])
+  const current = await plans.find(tx, teamId, activeVersions)
   const active = activeVersions.flatMap(({ activeSince, ...key }) => {
-    const plan = known.get(planKey(key))
+    const plan = current.get(planKey(key))
     return plan === undefined ? [] : [{ plan, activeSince }]
   })
+  const activePlans = active.map(({ plan }) => plan)
+  // Before the runs, as when members are compared without events.
+  const entries = await findSegmentEntries(tx, teamId, activePlans, events, now)
+  const runs = byContact(await lockRunsOfContacts(tx, teamId, contactIds))
+  const known = await plans.find(tx, teamId, [...activeVersions, ...[...runs.values()].flat()])
   const moves = new Moves(teamId, now)
   const scopes = new Scopes(tx, teamId, contactIds, now)
   const beginner = new Beginner(tx, moves, scopes, runs)
-  const activePlans = active.map(({ plan }) => plan)
-  const entries = await findSegmentEntries(tx, teamId, activePlans, events, now)
   const hearing = { moves, scopes, planOf: (run: AutomationRun) => known.get(planKey(run)) }
   for (const event of events) {
     // Those that this event begins do not hear it.

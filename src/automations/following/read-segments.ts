@@ -1,12 +1,19 @@
-import { contactsIn } from '../../audience/segments/segments.ts'
+import { readSegmentRules, type SegmentRules } from '../../audience/segments/segments.ts'
 import { findSegment } from '../../audience/segments/segments-queries.ts'
 import type { Db, Tx } from '../../db/db-types.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import {
+  findChangedSegments,
+  type KnownSegment,
+  lockKnownSegment,
+  restartSegment,
+  type SegmentLock,
+  saveConditions,
+} from '../rows/known-segments-queries.ts'
+import {
   beginSegment,
   findUnreadSegments,
   forgetSegment,
-  lockUnreadSegment,
   readSegmentMembers,
   saveSegmentProgress,
 } from '../rows/segment-members-queries.ts'
@@ -18,6 +25,20 @@ const PART_COUNT = 20_000
 /** Contacts tested in the transaction of an activation: some tens of milliseconds. */
 const FIRST_COUNT = 5000
 
+/** How often the members of a segment with conditions on time are compared without an event. */
+export const SWEEP_EVERY_MS = 10 * 60_000
+
+interface SegmentDeps {
+  db: Db
+  clock: Clock
+}
+
+/** A locked segment, with what decides at this moment who is in it. */
+interface LockedSegment {
+  known: KnownSegment
+  rules: SegmentRules
+}
+
 /**
  * Begins to remember who is in a segment. Contacts behind the first ones are read later: until then, their first event only tells
  * whether they are in it.
@@ -25,31 +46,63 @@ const FIRST_COUNT = 5000
 export async function beginToRead(tx: Tx, teamId: string, segmentId: string, now: Date): Promise<void> {
   await forgetSegment(tx, teamId, segmentId)
   await beginSegment(tx, teamId, segmentId)
-  await readPart(tx, teamId, segmentId, FIRST_COUNT, now)
+  const locked = await lockSegment(tx, teamId, segmentId, 'for update', now)
+  if (locked !== null) await readPart(tx, locked, FIRST_COUNT)
 }
 
 /** Reads the next part of the contacts of segments that have begun to begin automations. */
-export async function readSegments({ db, clock }: { db: Db; clock: Clock }): Promise<boolean> {
+export async function readSegments({ db, clock }: SegmentDeps): Promise<boolean> {
   const unread = await findUnreadSegments(db, SEGMENTS_MAX)
   for (const { teamId, segmentId } of unread) {
-    await db.transaction((tx) => readPart(tx, teamId, segmentId, PART_COUNT, clock.now()))
+    await db.transaction(async (tx) => {
+      const locked = await lockSegment(tx, teamId, segmentId, 'for update skip locked', clock.now())
+      if (locked !== null) await readPart(tx, locked, PART_COUNT)
+    })
   }
   return unread.length > 0
 }
 
-async function readPart(
+/** Reads the members of segments anew that were edited. Otherwise the first events after the edit would only notice it. */
+export async function rereadSegments({ db, clock }: SegmentDeps): Promise<boolean> {
+  const changed = await findChangedSegments(db, SEGMENTS_MAX)
+  for (const { teamId, segmentId } of changed) {
+    await db.transaction((tx) => lockSegment(tx, teamId, segmentId, 'for update skip locked', clock.now()))
+  }
+  return changed.length > 0
+}
+
+/**
+ * Locks what is known of the members of a segment. If its conditions have changed, its members are read anew as at an activation: an edit
+ * lets no contact enter. Returns null as lockKnownSegment does.
+ */
+export async function lockSegment(
   tx: Tx,
   teamId: string,
   segmentId: string,
-  countMax: number,
+  lock: SegmentLock,
   now: Date,
-): Promise<void> {
-  const unread = await lockUnreadSegment(tx, teamId, segmentId)
-  if (unread === null) return
-  const segment = await findSegment(tx, teamId, segmentId)
+): Promise<LockedSegment | null> {
+  const known = await lockKnownSegment(tx, teamId, segmentId, lock)
+  const segment = known === null ? null : await findSegment(tx, teamId, segmentId)
+  if (known === null || segment === null) return null
+  const rules = await readSegmentRules(tx, segment, now)
+  const isSame = known.conditions === rules.fingerprint
+  if (isSame && known.isNoticed) return { known, rules }
+  const sweepAt = isSame ? known.sweepAt : new Date(now.getTime() + SWEEP_EVERY_MS)
+  await saveConditions(tx, known, rules.fingerprint, rules.isTimed ? sweepAt : null)
+  if (isSame || known.conditions === null) return { known, rules }
+  await restartSegment(tx, known)
+  const restarted = await lockKnownSegment(tx, teamId, segmentId, 'for update')
+  if (restarted === null) return null
+  await readPart(tx, { known: restarted, rules }, FIRST_COUNT)
+  return { known: restarted, rules }
+}
+
+async function readPart(tx: Tx, { known, rules }: LockedSegment, countMax: number): Promise<void> {
+  if (known.isRead) return
   const part =
-    segment === null || unread.until === null
+    known.until === null
       ? { last: null, count: 0 }
-      : await readSegmentMembers(tx, unread, await contactsIn(tx, segment, now), countMax)
-  await saveSegmentProgress(tx, unread, part.last, part.count < countMax)
+      : await readSegmentMembers(tx, known, rules.condition, countMax)
+  await saveSegmentProgress(tx, known, part.last, part.count < countMax)
 }

@@ -1,14 +1,13 @@
-import { contactsIn } from '../../audience/segments/segments.ts'
-import { findSegment } from '../../audience/segments/segments-queries.ts'
 import type { Tx } from '../../db/db-types.ts'
 import { findMatchingContacts } from '../rows/contact-scopes-queries.ts'
 import { changeSegmentMembers } from '../rows/segment-members-queries.ts'
 import type { RunPlan } from '../running/plans.ts'
 import type { HeardEvent } from './heard-events.ts'
+import { lockSegment } from './read-segments.ts'
 import { TRIGGER_EVENTS } from './triggers.ts'
 
 /** Returns the segment whose entry begins runs; an empty text for none. */
-function segmentOf({ index }: RunPlan): string {
+export function segmentOf({ index }: RunPlan): string {
   const config = index.trigger?.config
   return config?.type === 'segment_entered' ? config.segment_id : ''
 }
@@ -61,9 +60,9 @@ export async function findSegmentEntries(
   const contactIds = [...deepest.keys()]
   const segmentIds = new Set(contactIds.length === 0 ? [] : plans.map(segmentOf))
   for (const segmentId of [...segmentIds].sort()) {
-    const segment = segmentId === '' ? null : await findSegment(tx, teamId, segmentId)
-    if (segment === null) continue
-    const members = await findMatchingContacts(tx, teamId, contactIds, await contactsIn(tx, segment, now))
+    const locked = segmentId === '' ? null : await lockSegment(tx, teamId, segmentId, 'for update', now)
+    if (locked === null) continue
+    const members = await findMatchingContacts(tx, teamId, contactIds, locked.rules.condition)
     const found = await changeSegmentMembers(tx, teamId, segmentId, contactIds, members)
     entered.set(segmentId, new Set(found))
   }

@@ -1,6 +1,7 @@
 import type { ContactCondition } from '../../audience/segments/contact-condition.ts'
 import { arrays } from '../../db/arrays.ts'
 import type { Place, Queryable, Tx } from '../../db/db-types.ts'
+import type { KnownSegment, SegmentKey } from './known-segments-queries.ts'
 
 /**
  * Remembers which of these contacts are in a segment now. Returns those that entered it. A contact that was there before the
@@ -48,44 +49,22 @@ export async function beginSegment(tx: Tx, teamId: string, segmentId: string): P
   )
 }
 
-export interface UnreadSegment {
-  teamId: string
-  segmentId: string
-  after: string | null
-  until: string | null
-}
-
 /** Returns segments whose contacts are not all read. */
-export async function findUnreadSegments(db: Queryable, countMax: number): Promise<UnreadSegment[]> {
-  return db.query<UnreadSegment>(
-    `select team_id, segment_id, after, until
-     from automation_segment
-     where not read
+export async function findUnreadSegments(db: Queryable, countMax: number): Promise<SegmentKey[]> {
+  return db.query<SegmentKey>(
+    `select k.team_id, k.segment_id
+     from automation_segment k
+     join segment s on s.team_id = k.team_id and s.id = k.segment_id
+     where not k.read
      limit $1`,
     [countMax],
   )
 }
 
-/** Locks an unread segment. Returns null if another process reads it. */
-export async function lockUnreadSegment(
-  tx: Tx,
-  teamId: string,
-  segmentId: string,
-): Promise<UnreadSegment | null> {
-  const rows = await tx.query<UnreadSegment>(
-    `select team_id, segment_id, after, until
-     from automation_segment
-     where team_id = $1 and segment_id = $2 and not read
-     for update skip locked`,
-    [teamId, segmentId],
-  )
-  return rows[0] ?? null
-}
-
 /** Remembers the members among the next contacts. Returns the last of these, and how many they are. */
 export async function readSegmentMembers(
   tx: Tx,
-  { teamId, segmentId, after, until }: UnreadSegment,
+  { teamId, segmentId, after, until }: Pick<KnownSegment, 'teamId' | 'segmentId' | 'after' | 'until'>,
   condition: ContactCondition,
   countMax: number,
 ): Promise<{ last: string | null; count: number }> {
@@ -118,7 +97,7 @@ export async function readSegmentMembers(
 /** Saves how far the contacts were read. */
 export async function saveSegmentProgress(
   tx: Tx,
-  { teamId, segmentId }: UnreadSegment,
+  { teamId, segmentId }: SegmentKey,
   after: string | null,
   isRead: boolean,
 ): Promise<void> {

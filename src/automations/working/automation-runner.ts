@@ -2,7 +2,8 @@ import { DatabaseUnavailable } from '../../db/db-types.ts'
 import { createSignal } from '../../lib/async/signal.ts'
 import { followDates } from '../following/follow-dates.ts'
 import { followTeam } from '../following/follow-team.ts'
-import { readSegments } from '../following/read-segments.ts'
+import { readSegments, rereadSegments } from '../following/read-segments.ts'
+import { sweepSegments } from '../following/sweep-segments.ts'
 import { findUnfollowedTeams } from '../rows/automation-feed-queries.ts'
 import { findTeamsWithDueRuns } from '../rows/runs-queries.ts'
 import { Plans } from '../running/plans.ts'
@@ -23,6 +24,20 @@ const POLL_MS = 500
 const TEAMS_MAX = 50
 /** The teams whose runs a process works on at a time, which bounds its connections to the database. */
 const WORKING_MAX = 4
+
+/** How often segments are looked through for edits. */
+const EDITS_MS = 2_000
+
+/** Returns work that is done at most so often; in between, there is nothing to do. */
+function atMostEvery(everyMs: number, work: () => Promise<boolean>): () => Promise<boolean> {
+  let doneMs = Number.NEGATIVE_INFINITY
+  return async () => {
+    if (performance.now() - doneMs < everyMs) return false
+    const hasMore = await work()
+    if (!hasMore) doneMs = performance.now()
+    return hasMore
+  }
+}
 
 /** Finds teams in turn, and works on each once. */
 class Turns {
@@ -80,7 +95,9 @@ export function startAutomationRunner({ subscribe, ...rest }: AutomationRunnerDe
   const stages: readonly (() => Promise<boolean>)[] = [
     () => following.run((teamId) => followTeam(deps, teamId)),
     () => resumeParked(deps),
+    atMostEvery(EDITS_MS, () => rereadSegments(deps)),
     () => readSegments(deps),
+    () => sweepSegments(deps),
     () => followDates(deps),
     () => working.run((teamId) => workOnTeam(deps, teamId)),
   ]

@@ -51,6 +51,16 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   readSegmentMembers: [
     { teamId: '', segmentId: '', after: null, until: 'a', condition: CONDITION, countMax: 1 },
   ],
+  lockKnownSegment: [{ lock: 'for update' }, { lock: 'for update skip locked' }],
+  compareMembers: [
+    {
+      teamId: '',
+      segmentId: '',
+      sweepAfter: null,
+      condition: CONDITION,
+      counts: { compared: 1, entered: 1 },
+    },
+  ],
   listRuns: [{ teamId: '', automationId: '', filter: RUNS, range: RANGE }],
   countRuns: [{ teamId: '', automationId: '', filter: RUNS }],
   listBroadcastRecipients: [

@@ -1,0 +1,85 @@
+import type { Db, Tx } from '../../db/db-types.ts'
+import { runAgainOnDeadlock } from '../../db/transactions.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import {
+  compareMembers,
+  countUnfollowed,
+  findSegmentsToSweep,
+  type SegmentKey,
+  saveSweep,
+} from '../rows/known-segments-queries.ts'
+import { findActiveVersions } from '../rows/versions-queries.ts'
+import { type Plans, planKey } from '../running/plans.ts'
+import { beginTogether } from './begin-runs.ts'
+import { lockSegment, SWEEP_EVERY_MS } from './read-segments.ts'
+import { segmentOf } from './segment-entries.ts'
+
+const SEGMENTS_MAX = 10
+/** In one transaction, some hundred milliseconds: contacts that are compared, and runs that begin for each automation. */
+const PART = { compared: 20_000, entered: 1000 }
+/** A feed that is further behind is followed first: its events tell which contacts time has not brought in. */
+const UNFOLLOWED_MAX = 10_000
+const AGAIN_MS = 10_000
+
+interface SweepingDeps {
+  db: Db
+  clock: Clock
+  plans: Plans
+}
+
+/**
+ * Compares the members of segments with conditions on time, part by part, and begins runs for contacts that time alone brought in.
+ * Returns whether there is more to do now.
+ */
+export async function sweepSegments(deps: SweepingDeps): Promise<boolean> {
+  const due = await findSegmentsToSweep(deps.db, deps.clock.now(), SEGMENTS_MAX)
+  let hasMore = false
+  const errors: unknown[] = []
+  for (const key of due) {
+    // One that fails does not keep the others waiting.
+    const isMore = await runAgainOnDeadlock(deps.db, (tx) => sweepPart(tx, key, deps)).catch(
+      (error: unknown) => {
+        errors.push(error)
+        return false
+      },
+    )
+    if (isMore) hasMore = true
+  }
+  if (errors.length > 0) throw errors[0]
+  return hasMore
+}
+
+/** Members, runs and the position change in one transaction, so that each entry counts once. */
+async function sweepPart(tx: Tx, key: SegmentKey, { clock, plans }: SweepingDeps): Promise<boolean> {
+  const { teamId, segmentId } = key
+  const now = clock.now()
+  const later = (ms: number) => new Date(now.getTime() + ms)
+  // Before the segment and the runs, as when events are followed.
+  const versions = await findActiveVersions(tx, teamId)
+  const found = await plans.find(tx, teamId, versions)
+  const active = versions.flatMap((version) => found.get(planKey(version)) ?? [])
+  const beginning = active.filter((plan) => segmentOf(plan) === segmentId)
+  const locked = await lockSegment(tx, teamId, segmentId, 'for update skip locked', now)
+  if (locked === null) return false
+  const { known, rules } = locked
+  if (!known.isRead || known.sweepAt === null || known.sweepAt > now) return false
+  if (beginning.length === 0) {
+    // The next activation reads the members anew.
+    await saveSweep(tx, key, later(SWEEP_EVERY_MS), null)
+    return false
+  }
+  if ((await countUnfollowed(tx, teamId)) > UNFOLLOWED_MAX) {
+    await saveSweep(tx, key, later(AGAIN_MS), known.sweepAfter)
+    return false
+  }
+  const { entered, last, count } = await compareMembers(tx, known, rules.condition, PART)
+  const starts = entered.flatMap((contactId) =>
+    beginning.map((plan) => ({ plan, contactId, cause: { type: 'segment_entered' }, payload: {}, depth: 0 })),
+  )
+  await beginTogether(tx, teamId, now, starts)
+  const isFull = entered.length === PART.entered
+  const isLast = !isFull && count < PART.compared
+  const after = isFull ? (entered.at(-1) ?? null) : last
+  await saveSweep(tx, key, isLast ? later(SWEEP_EVERY_MS) : known.sweepAt, isLast ? null : after)
+  return !isLast
+}

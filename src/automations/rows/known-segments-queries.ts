@@ -1,0 +1,202 @@
+import type { ContactCondition } from '../../audience/segments/contact-condition.ts'
+import type { Place, Queryable, Tx } from '../../db/db-types.ts'
+
+/** What is known of a segment whose members are remembered. */
+export interface KnownSegment {
+  teamId: string
+  segmentId: string
+  /** Contacts up to `until` were there before, and are read in the order of their ids: up to `after` so far. */
+  after: string | null
+  until: string | null
+  isRead: boolean
+  /** A hash of the conditions that its members were compared with; null: as an earlier version left them. */
+  conditions: string | null
+  /** When its conditions, or a property in them, were last changed, and whether that was noticed. */
+  changedAt: Date
+  isNoticed: boolean
+  /** When its members are next compared without an event; null: never. */
+  sweepAt: Date | null
+  /** The last contact of the comparison under way; null: none is. */
+  sweepAfter: string | null
+}
+
+export type SegmentKey = Pick<KnownSegment, 'teamId' | 'segmentId'>
+export type SegmentLock = 'for update' | 'for update skip locked'
+
+const CHANGED_AT = `greatest(s.updated_at, (
+  select max(p.updated_at)
+  from segment_property u
+  join property p on p.team_id = u.team_id and p.id = u.property_id
+  where u.team_id = k.team_id and u.segment_id = k.segment_id
+))`
+
+/**
+ * Locks what is known of a segment. Returns null if its members are not remembered, the segment was deleted, or another process has
+ * it and the lock skips that.
+ */
+export async function lockKnownSegment(
+  tx: Tx,
+  teamId: string,
+  segmentId: string,
+  lock: SegmentLock,
+): Promise<KnownSegment | null> {
+  const rows = await tx.query<KnownSegment>(
+    `select k.team_id, k.segment_id, k.after, k.until, k.read as is_read, k.conditions, ${CHANGED_AT} as changed_at,
+       k.changed_at is not distinct from ${CHANGED_AT} as is_noticed, k.sweep_at, k.sweep_after
+     from automation_segment k
+     join segment s on s.team_id = k.team_id and s.id = k.segment_id
+     where k.team_id = $1 and k.segment_id = $2
+     ${lock === 'for update' ? 'for update of k' : 'for update of k skip locked'}`,
+    [teamId, segmentId],
+  )
+  return rows[0] ?? null
+}
+
+/** Returns segments that were changed since their members were compared with their conditions. */
+export async function findChangedSegments(db: Queryable, countMax: number): Promise<SegmentKey[]> {
+  return db.query<SegmentKey>(
+    `select k.team_id, k.segment_id
+     from automation_segment k
+     join segment s on s.team_id = k.team_id and s.id = k.segment_id
+     where k.changed_at is distinct from ${CHANGED_AT}
+     limit $1`,
+    [countMax],
+  )
+}
+
+/** Remembers which conditions of a locked segment its members are compared with. */
+export async function saveConditions(
+  tx: Tx,
+  { teamId, segmentId, changedAt }: KnownSegment,
+  conditions: string,
+  sweepAt: Date | null,
+): Promise<void> {
+  await tx.query(
+    `update automation_segment
+     set conditions = $3, changed_at = $4, sweep_at = $5, sweep_after = null
+     where team_id = $1 and segment_id = $2`,
+    [teamId, segmentId, conditions, changedAt, sweepAt],
+  )
+}
+
+/** Forgets the members of a locked segment, and begins to read them anew. */
+export async function restartSegment(tx: Tx, { teamId, segmentId }: SegmentKey): Promise<void> {
+  await tx.query('delete from automation_member where team_id = $1 and segment_id = $2', [teamId, segmentId])
+  await tx.query(
+    `update automation_segment
+     set after = null, until = (select id from contact where team_id = $1 order by id desc limit 1), read = false
+     where team_id = $1 and segment_id = $2`,
+    [teamId, segmentId],
+  )
+}
+
+/** Returns segments whose members are due to be compared without an event, those first that are due longest. */
+export async function findSegmentsToSweep(db: Queryable, now: Date, countMax: number): Promise<SegmentKey[]> {
+  return db.query<SegmentKey>(
+    `select team_id, segment_id
+     from automation_segment
+     where sweep_at <= $1 and read
+     order by sweep_at
+     limit $2`,
+    [now, countMax],
+  )
+}
+
+/** Saves how far the members of a locked segment were compared, and when this goes on. */
+export async function saveSweep(
+  tx: Tx,
+  { teamId, segmentId }: SegmentKey,
+  sweepAt: Date,
+  sweepAfter: string | null,
+): Promise<void> {
+  await tx.query(
+    `update automation_segment
+     set sweep_at = $3, sweep_after = $4
+     where team_id = $1 and segment_id = $2`,
+    [teamId, segmentId, sweepAt, sweepAfter],
+  )
+}
+
+/** What a comparison of the next contacts found. */
+export interface ComparedMembers {
+  /** The contacts that entered, in the order of their ids. */
+  entered: string[]
+  /** The last contact compared, and how many were. */
+  last: string | null
+  count: number
+}
+
+/**
+ * Remembers who among the next contacts is in a locked segment now. Contacts with events that are not followed yet are left to these:
+ * an import that begins no runs may have brought them in.
+ * @param counts the most contacts compared, and the most of them that enter
+ */
+export async function compareMembers(
+  tx: Tx,
+  { teamId, segmentId, sweepAfter }: Pick<KnownSegment, 'teamId' | 'segmentId' | 'sweepAfter'>,
+  condition: ContactCondition,
+  counts: { compared: number; entered: number },
+): Promise<ComparedMembers> {
+  const values: unknown[] = [teamId, segmentId, sweepAfter, counts.compared, counts.entered]
+  const place: Place = (value) => `$${values.push(value)}`
+  const rows = await tx.query<ComparedMembers>(
+    `with part as materialized (
+       select c.id
+       from contact c
+       where c.team_id = $1 and c.id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
+       order by c.id
+       limit $4
+     ),
+     matching as materialized (
+       select c.id
+       from part p
+       join contact c on c.team_id = $1 and c.id = p.id
+       where c.deleted_at is null and (${condition.sql(place)})
+     ),
+     gone as (
+       delete from automation_member m
+       using part p
+       where m.team_id = $1 and m.segment_id = $2 and m.contact_id = p.id
+         and not exists (select from matching x where x.id = p.id)
+     ),
+     entering as materialized (
+       select x.id
+       from matching x
+       where not exists (
+           select from automation_member m where m.team_id = $1 and m.segment_id = $2 and m.contact_id = x.id
+         )
+         and x.id not in (
+           select e.subject_id
+           from automation_feed f
+           join event e on e.team_id = f.team_id and e.position > f.position
+           where f.team_id = $1
+         )
+       order by x.id
+       limit $5
+     ),
+     added as (
+       insert into automation_member (team_id, segment_id, contact_id)
+       select $1, $2, id
+       from entering
+       on conflict do nothing
+     )
+     select array(select id from entering order by id) as entered,
+       (select id from part order by id desc limit 1) as last,
+       (select count(*)::int4 from part) as count`,
+    values,
+    { isOneOff: true },
+  )
+  return rows[0] ?? { entered: [], last: null, count: 0 }
+}
+
+/** Returns how many events of a team automations have not followed yet. */
+export async function countUnfollowed(tx: Tx, teamId: string): Promise<number> {
+  const rows = await tx.query<{ count: number }>(
+    `select (e.position - f.position)::int4 as count
+     from automation_feed f
+     join event_feed e on e.team_id = f.team_id
+     where f.team_id = $1`,
+    [teamId],
+  )
+  return rows[0]?.count ?? 0
+}
