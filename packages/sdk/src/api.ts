@@ -2156,7 +2156,7 @@ export interface components {
              * @enum {string|null}
              */
             reentry?: "once" | "after_exit" | "every_time" | null;
-            /** @description Shortest time between two starts of a contact. */
+            /** @description Shortest time from the last start, or for `after_exit` from the last end. */
             reentry_gap?: string | number | null;
             /**
              * @description What a trigger does to the run of its contact.
@@ -2203,7 +2203,7 @@ export interface components {
              * @enum {string}
              */
             reentry?: "once" | "after_exit" | "every_time";
-            /** @description Shortest time between two starts of a contact. */
+            /** @description Shortest time from the last start, or for `after_exit` from the last end. */
             reentry_gap?: string | number | null;
             /**
              * @description What a trigger does to the run of its contact.

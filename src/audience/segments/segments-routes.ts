@@ -16,8 +16,7 @@ const segments = new Resource('/segments', 'segment', {
 
 export const segmentRoutes: readonly Route<ResourceDeps>[] = [
   segments.create('createSegment', 'Create a segment', {
-    description:
-      'A segment is a set of conditions on contacts. Sendwright evaluates it on every read, so it is always current.',
+    description: 'A set of conditions on contacts, evaluated on every read, so it is always current.',
     body: SegmentBody,
     bodyExtends: 'UpdateSegmentRequest',
     input: (body): SegmentInput => ({
@@ -45,7 +44,7 @@ export const segmentRoutes: readonly Route<ResourceDeps>[] = [
   }),
   segments.delete('deleteSegment', 'Delete a segment', {
     description:
-      'Returns 409 while a scheduled or sending campaign, or an active automation, uses the segment. Other campaigns lose the reference; other automations keep the id and cannot become active with it.',
+      'Returns 409 while a scheduled or sending campaign, or an active automation, uses the segment. Other campaigns lose it; other automations keep the id and cannot become active.',
     response: 'The segment was deleted. Its contacts remain.',
     remove: removeSegment,
   }),

@@ -2,7 +2,13 @@ import type { Queryable, Tx } from '../../db/db-types.ts'
 import { findFeedEnd } from '../../events/feed-queries.ts'
 import { newId } from '../../lib/ids.ts'
 import { storedDurationMs } from '../../lib/time/durations.ts'
-import { type AutomationRun, findEntries, lockRunsOfContacts, type RunCause } from '../rows/runs-queries.ts'
+import {
+  type AutomationRun,
+  type Entry,
+  findEntries,
+  lockRunsOfContacts,
+  type RunCause,
+} from '../rows/runs-queries.ts'
 import { collectInto } from '../running/digest.ts'
 import { Moves } from '../running/moves.ts'
 import type { RunPlan } from '../running/plans.ts'
@@ -26,6 +32,9 @@ export interface Start {
 
 export type StartRefusal = 'unsubscribed' | 'running' | 'entered_before' | 'too_soon'
 
+const keyOf = ({ automationId, contactId }: { automationId: string; contactId: string }) =>
+  `${automationId}/${contactId}`
+
 /** Begins runs in one transaction that has locked the runs of their contacts. */
 export class Beginner {
   readonly #db: Queryable
@@ -33,13 +42,20 @@ export class Beginner {
   readonly #scopes: Scopes
   /** The runs under way, by contact. */
   readonly #runs: Map<string, AutomationRun[]>
-  readonly #entries = new Map<string, Date | null>()
+  readonly #entries = new Map<string, Entry | null>()
 
   constructor(db: Queryable, moves: Moves, scopes: Scopes, runs: Map<string, AutomationRun[]>) {
     this.#db = db
     this.#moves = moves
     this.#scopes = scopes
     this.#runs = runs
+  }
+
+  /** Reads at once whether contacts were in these automations before. */
+  async prepare(starts: readonly Pick<Start, 'plan' | 'contactId'>[]): Promise<void> {
+    const places = starts.map(({ plan, contactId }) => ({ automationId: plan.automationId, contactId }))
+    const entries = await findEntries(this.#db, this.#moves.teamId, places)
+    for (const place of places) this.#entries.set(keyOf(place), entries.get(keyOf(place)) ?? null)
   }
 
   /** Returns the run that began, or why none did. */
@@ -52,7 +68,10 @@ export class Beginner {
       ?.find(({ automationId, state }) => automationId === plan.automationId && state !== 'ended')
     if (current !== undefined) {
       if (this.#collect(current, start)) return 'running'
-      if (plan.settings.on_retrigger === 'keep') return 'running'
+      const { on_retrigger: onRetrigger, reentry } = plan.settings
+      if (onRetrigger === 'keep') return 'running'
+      // A new start, for which the gap between starts holds. After an exit, it holds from the end of the run, which is now.
+      if (reentry === 'every_time' && this.#isTooSoon(plan, current.startedAt)) return 'too_soon'
       this.#moves.end(current, 'canceled', 'The trigger happened again, and the run started anew.')
     } else {
       const refusal = await this.#refuseReentry(start)
@@ -69,19 +88,27 @@ export class Beginner {
     return true
   }
 
-  async #refuseReentry({ plan, contactId }: Start): Promise<StartRefusal | null> {
-    const { reentry, reentry_gap: gap } = plan.settings
-    const key = `${plan.automationId}/${contactId}`
-    if (!this.#entries.has(key)) {
-      const place = { automationId: plan.automationId, contactId }
-      const entries = await findEntries(this.#db, this.#moves.teamId, [place])
-      this.#entries.set(key, entries.get(key) ?? null)
-    }
+  async #refuseReentry(start: Start): Promise<StartRefusal | null> {
+    const { plan, contactId } = start
+    const key = keyOf({ automationId: plan.automationId, contactId })
+    if (!this.#entries.has(key)) await this.prepare([start])
     const last = this.#entries.get(key) ?? null
     if (last === null) return null
+    const { reentry } = plan.settings
     if (reentry === 'once' && !isYearly(plan)) return 'entered_before'
-    const isTooSoon = gap !== undefined && this.#moves.now.getTime() - last.getTime() < storedDurationMs(gap)
-    return isTooSoon ? 'too_soon' : null
+    const since = reentry === 'after_exit' ? this.#endOf(start, last) : last.startedAt
+    return this.#isTooSoon(plan, since) ? 'too_soon' : null
+  }
+
+  /** Returns when the last run ended, which may be in this transaction; its start if the end is no longer known. */
+  #endOf({ plan, contactId }: Start, { startedAt, endedAt }: Entry): Date {
+    const runs = (this.#runs.get(contactId) ?? []).filter((run) => run.automationId === plan.automationId)
+    const times = [startedAt, endedAt, ...runs.map((run) => run.endedAt)]
+    return new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)))
+  }
+
+  #isTooSoon({ settings: { reentry_gap: gap } }: RunPlan, since: Date): boolean {
+    return gap !== undefined && this.#moves.now.getTime() - since.getTime() < storedDurationMs(gap)
   }
 
   #start({ plan, contactId, cause, payload, depth, heardUntil }: Start, zone: string | null): AutomationRun {
@@ -111,7 +138,10 @@ export class Beginner {
       endedAt: null,
     }
     this.#moves.begin(run)
-    this.#entries.set(`${plan.automationId}/${contactId}`, now)
+    this.#entries.set(keyOf({ automationId: plan.automationId, contactId }), {
+      startedAt: now,
+      endedAt: null,
+    })
     this.#runs.set(contactId, [...(this.#runs.get(contactId) ?? []), run])
     if (depth > DEPTH_MAX) {
       this.#moves.end(run, 'failed', TOO_DEEP)
@@ -133,6 +163,7 @@ export async function beginTogether(
   const runs = Map.groupBy(await lockRunsOfContacts(tx, teamId, ids), ({ contactId }) => contactId)
   const moves = new Moves(teamId, now)
   const beginner = new Beginner(tx, moves, new Scopes(tx, teamId, ids, now), runs)
+  await beginner.prepare(starts)
   for (const start of starts) await beginner.begin({ ...start, heardUntil })
   await moves.save(tx)
 }

@@ -92,7 +92,7 @@ export const GraphSettingsModel = Type.Object(
     reentry: Type.Optional(
       Type.Enum(['once', 'after_exit', 'every_time'], { description: 'Whether a contact can start again.' }),
     ),
-    reentry_gap: Duration('Shortest time between two starts of a contact.'),
+    reentry_gap: Duration('Shortest time from the last start, or for `after_exit` from the last end.'),
     on_retrigger: Type.Optional(
       Type.Enum(['keep', 'restart'], { description: 'What a trigger does to the run of its contact.' }),
     ),

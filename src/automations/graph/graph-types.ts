@@ -158,9 +158,9 @@ export interface DraftGraph {
 }
 
 export interface GraphSettings {
-  /** Whether a contact may start another run. It never has two at a time. */
+  /** Whether a contact may start another run. It never has two at a time. Without a gap, `after_exit` and `every_time` are the same. */
   reentry: 'once' | 'after_exit' | 'every_time'
-  /** The shortest time between two starts for one contact. */
+  /** The shortest time before a contact starts again: since its last start with `every_time`, since the end of its last run with `after_exit`. */
   reentry_gap?: string
   /** What a trigger does while the contact has a run: the run goes on, or starts again. */
   on_retrigger: 'keep' | 'restart'

@@ -204,20 +204,31 @@ export async function updateAutomationRuns(
 
 const ENTRIES = batchOf('automation_id uuid, contact_id uuid')
 
-/** Returns when these contacts began these automations last, as `automationId/contactId`. */
+/** When a contact was in an automation last. */
+export interface Entry {
+  startedAt: Date
+  /** When its last run ended; null: none has, or it is no longer known. */
+  endedAt: Date | null
+}
+
+/** Returns when these contacts were in these automations last, by `automationId/contactId`. */
 export async function findEntries(
   db: Queryable,
   teamId: string,
   entries: readonly { automationId: string; contactId: string }[],
-): Promise<Map<string, Date>> {
+): Promise<Map<string, Entry>> {
   if (entries.length === 0) return new Map()
-  const rows = await db.query<{ automationId: string; contactId: string; startedAt: Date }>(
-    `select e.automation_id, e.contact_id, e.started_at
+  const rows = await db.query<Entry & { automationId: string; contactId: string }>(
+    `select e.automation_id, e.contact_id, e.started_at, greatest(e.ended_at, (
+         select max(r.ended_at)
+         from automation_run r
+         where r.team_id = $1 and r.contact_id = e.contact_id and r.automation_id = e.automation_id
+       )) as ended_at
      from unnest(${ENTRIES.arraysFrom(2)}) as k (${ENTRIES.names})
      join automation_entry e on e.team_id = $1 and e.automation_id = k.automation_id and e.contact_id = k.contact_id`,
     [teamId, ...ENTRIES.values(entries)],
   )
-  return new Map(rows.map((row) => [`${row.automationId}/${row.contactId}`, row.startedAt]))
+  return new Map(rows.map((row) => [`${row.automationId}/${row.contactId}`, row]))
 }
 
 const STARTED = batchOf('automation_id uuid, contact_id uuid, started_at timestamptz')

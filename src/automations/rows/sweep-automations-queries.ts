@@ -46,7 +46,10 @@ async function deleteRest(db: Db, teamId: string, automationId: string): Promise
   })
 }
 
-/** Deletes up to `countMax` runs that ended before a time, and their steps. Returns how many. */
+/**
+ * Deletes up to `countMax` runs that ended before a time, and their steps. Where contacts begin again some time after their run, its end
+ * is remembered. Returns how many.
+ */
 export async function expireAutomationRuns(
   db: Db,
   teamId: string,
@@ -55,11 +58,22 @@ export async function expireAutomationRuns(
 ): Promise<number> {
   const rows = await db.query(
     `with picked as materialized (
-       select team_id, id
+       select team_id, id, automation_id, contact_id, ended_at
        from automation_run
        where team_id = $1 and state = 'ended' and ended_at < $2
        order by ended_at
        limit $3
+     ),
+     remembered as (
+       update automation_entry e
+       set ended_at = greatest(e.ended_at, p.ended_at)
+       from (
+         select k.automation_id, k.contact_id, max(k.ended_at) as ended_at
+         from picked k
+         join automation a on a.team_id = $1 and a.id = k.automation_id and a.settings ->> 'reentry' = 'after_exit'
+         group by k.automation_id, k.contact_id
+       ) p
+       where e.team_id = $1 and e.automation_id = p.automation_id and e.contact_id = p.contact_id
      ),
      taken as (
        delete from automation_step_taken t

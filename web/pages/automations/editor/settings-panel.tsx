@@ -47,7 +47,11 @@ export function SettingsPanel({ settings, errors, onChange }: SettingsPanelProps
       />
       <TextInput
         label="At the earliest after"
-        description="For example 7 days."
+        description={
+          settings.reentry === 'after_exit'
+            ? 'For example 7 days. Counts from the end of its last run.'
+            : 'For example 7 days. Counts from its last start.'
+        }
         {...duration('reentry_gap')}
       />
       <Select
