@@ -1,5 +1,6 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
+import type { AutomationRun } from './runs-queries.ts'
 
 /** Deletes what automations know of contacts: their runs with all steps, and that they were in automations. */
 export async function deleteRunsOfContacts(
@@ -27,6 +28,8 @@ export interface RunOfPerson {
   outcome: string | null
   reason: string | null
   payload: Record<string, unknown>
+  /** What a digest has collected so far. */
+  collected: AutomationRun['collected']
   startedAt: Date
   endedAt: Date | null
 }
@@ -40,7 +43,7 @@ export async function listRunsOfContact(
   countMax: number,
 ): Promise<RunOfPerson[]> {
   return db.query<RunOfPerson>(
-    `select r.id, a.name as automation_name, r.outcome, r.reason, r.payload, r.started_at, r.ended_at
+    `select r.id, a.name as automation_name, r.outcome, r.reason, r.payload, r.collected, r.started_at, r.ended_at
      from automation_run r
      left join automation a on a.team_id = r.team_id and a.id = r.automation_id
      where r.team_id = $1 and r.contact_id = $2 and r.id > $3
