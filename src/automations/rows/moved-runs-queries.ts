@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/db-types.ts'
+import { bumpFigures } from './steps-taken-queries.ts'
 
 /** Returns the number of runs of a version that have not ended, by the step where they are. */
 export async function countRunsByStep(
@@ -24,7 +25,7 @@ export async function moveRunsTo(
   { from, to, steps }: { from: number; to: number; steps: readonly string[] },
   countMax: number,
 ): Promise<number> {
-  const rows = await tx.query<{ count: number }>(
+  const rows = await tx.query<{ step: string; count: number }>(
     `with picked as materialized (
        select team_id, id, step
        from automation_run
@@ -38,25 +39,19 @@ export async function moveRunsTo(
        set version = $4
        from picked p
        where r.team_id = p.team_id and r.id = p.id
-     ),
-     left_behind as (
-       update automation_figure f
-       set entered = f.entered - k.count
-       from (select step, count(*) as count from picked group by step) as k
-       where f.team_id = $1 and f.automation_id = $2 and f.version = $3 and f.step = k.step
-     ),
-     entered as (
-       insert into automation_figure as f (team_id, automation_id, version, step, entered)
-       select $1, $2, $4, step, count(*)
-       from picked
-       group by step
-       order by step
-       on conflict (team_id, automation_id, version, step) do update
-       set entered = f.entered + excluded.entered
      )
-     select count(*)::int4 as count
-     from picked`,
+     select step, count(*)::int4 as count
+     from picked
+     group by step`,
     [teamId, automationId, from, to, [...steps], countMax],
   )
-  return rows[0]?.count ?? 0
+  const place = { teamId, automationId, figure: 'entered' } as const
+  bumpFigures(
+    tx,
+    rows.flatMap(({ step, count }) => [
+      { ...place, version: from, step, by: -count },
+      { ...place, version: to, step, by: count },
+    ]),
+  )
+  return rows.reduce((sum, { count }) => sum + count, 0)
 }

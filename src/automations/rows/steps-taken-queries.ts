@@ -89,6 +89,8 @@ export interface FigureBump {
   version: number
   step: string
   figure: Figure
+  /** Default: 1. */
+  by?: number
 }
 
 type FigureSum = Pick<FigureBump, 'teamId' | 'automationId' | 'version' | 'step'> & Record<Figure, number>
@@ -105,10 +107,10 @@ export function bumpFigures(tx: Tx, bumps: readonly FigureBump[]): void {
 
 async function writeFigures(tx: Queryable, bumps: readonly FigureBump[]): Promise<void> {
   const sums = new Map<string, FigureSum>()
-  for (const { figure, ...place } of bumps) {
+  for (const { figure, by = 1, ...place } of bumps) {
     const key = `${place.teamId} ${place.automationId} ${place.version} ${place.step}`
     const sum = sums.get(key) ?? { ...place, entered: 0, done: 0, skipped: 0, failed: 0, exited: 0 }
-    sum[figure]++
+    sum[figure] += by
     sums.set(key, sum)
   }
   // Sorted in the same order in all processes, to prevent deadlocks.
