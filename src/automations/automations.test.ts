@@ -2,8 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { givenSendingEngine } from '../../test/support/automation-engine.ts'
 import { chainOf, onEvent } from '../../test/support/automations.ts'
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
+import type { Tx } from '../db/db-types.ts'
 import { sweepEndedRuns } from '../privacy/retention/sweep-ended-runs.ts'
 import { changeAutomation, createAutomation } from './automations.ts'
+import { moveRuns } from './move-runs.ts'
+import { listRunsOfContact } from './rows/runs-of-person-queries.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -32,20 +35,21 @@ test('a member cannot let automations send transactional email, but may rename a
   await expect(change({ status: 'active' })).rejects.toThrow(REFUSED)
 })
 
+const sweep = (now: Date) =>
+  sweepEndedRuns({
+    db: database.db,
+    now,
+    periods: { ofTeam: () => ({ emails: 30 }) } as never,
+    failingBefore: now,
+    isStopping: () => false,
+  })
+
 test('runs expire with the emails of their team; that a contact was there does not', async () => {
   const engine = await givenSendingEngine(database.db)
   await engine.activate(chainOf(onEvent('go'), ['end', 'exit', {}]))
   const [id = ''] = await engine.contacts(1)
   await engine.report('go', id)
   await engine.work()
-  const sweep = (now: Date) =>
-    sweepEndedRuns({
-      db: database.db,
-      now,
-      periods: { ofTeam: () => ({ emails: 30 }) } as never,
-      failingBefore: now,
-      isStopping: () => false,
-    })
   engine.later(29 * 24)
   expect(await sweep(engine.at())).toBe(0)
   engine.later(3 * 24)
@@ -54,4 +58,85 @@ test('runs expire with the emails of their team; that a contact was there does n
   await engine.report('go', id)
   await engine.work()
   expect(await engine.runs()).toEqual([])
+})
+
+test('old versions go that no run needs, with their figures', async () => {
+  const engine = await givenSendingEngine(database.db)
+  const { id } = await engine.activate(chainOf(onEvent('go'), ['wait', 'delay', { duration: '60 days' }]))
+  const [contactId = ''] = await engine.contacts(1)
+  await engine.report('go', contactId)
+  await engine.work()
+  await database.db.query(
+    `insert into automation_version (team_id, automation_id, version, graph, settings, follows, created_at)
+     select team_id, automation_id, version + no, graph, settings, follows, created_at
+     from automation_version, generate_series(1, 104) as no
+     where team_id = $1`,
+    [engine.teamId],
+  )
+  await database.db.query(
+    `insert into automation_figure (team_id, automation_id, version, step)
+     select team_id, automation_id, version, 'start' from automation_version where team_id = $1
+     on conflict do nothing`,
+    [engine.teamId],
+  )
+  await database.db.query('update automation set version = 105 where team_id = $1', [engine.teamId])
+  await sweep(engine.at())
+  for (const table of ['automation_version', 'automation_figure']) {
+    const rows = await database.db.query<{ version: number }>(
+      `select distinct version from ${table} where automation_id = $1 order by version limit 3`,
+      [id],
+    )
+    // A run is on version 1, and the newest hundred are from version 6 on.
+    expect(rows.map(({ version }) => version)).toEqual([1, 6, 7])
+  }
+})
+
+test('the export of a person has what a digest has collected so far', async () => {
+  const engine = await givenSendingEngine(database.db)
+  await engine.activate(chainOf(onEvent('go'), ['digest', 'digest', { duration: '1 day' }], ['end', 'exit']))
+  const [id = ''] = await engine.contacts(1)
+  await engine.report('go', id, { note: 'a' })
+  await engine.report('go', id, { note: 'b' })
+  await engine.work()
+  const first = '00000000-0000-0000-0000-000000000000'
+  expect(await listRunsOfContact(database.db, engine.teamId, id, first, 10)).toMatchObject([
+    { collected: { count: 2, events: [{ note: 'a' }, { note: 'b' }] } },
+  ])
+})
+
+test('moving runs locks figures last and in the order of all others', async () => {
+  const engine = await givenSendingEngine(database.db)
+  const hour = ['delay', { duration: '1 hour' }] as const
+  const graph = chainOf(onEvent('go'), ['b', ...hour], ['a', ...hour])
+  const { id } = await engine.activate(graph)
+  const [first = '', second = ''] = await engine.contacts(2)
+  await engine.report('go', first)
+  await engine.work()
+  engine.later(1)
+  await engine.report('go', second)
+  await engine.work()
+  await engine.change(id, { settings: { max_late: '2 days' } })
+  const topics: string[] = []
+  await database.db.transaction(async (tx) => {
+    const watched: Tx = {
+      ...tx,
+      writeLast(topic, items, write) {
+        topics.push(topic)
+        tx.writeLast(topic, items, write)
+      },
+    }
+    await moveRuns(watched, engine.teamId, id, { fromVersion: 1, isDryRun: false })
+  })
+  expect(topics).toEqual(['automation figures'])
+  const figures = await database.db.query(
+    `select version, step, entered::int4 from automation_figure where automation_id = $1 and step <> 'start'
+     order by version, step`,
+    [id],
+  )
+  expect(figures).toEqual([
+    { version: 1, step: 'a', entered: 0 },
+    { version: 1, step: 'b', entered: 1 },
+    { version: 2, step: 'a', entered: 1 },
+    { version: 2, step: 'b', entered: 1 },
+  ])
 })

@@ -89,6 +89,43 @@ export async function expireAutomationRuns(
   return rows.length
 }
 
+/**
+ * Deletes up to `countMax` versions of a team that no run follows or ended on, with their figures, except the newest `keptCount` of each
+ * automation. Returns how many.
+ */
+export async function deleteUnusedVersions(
+  db: Db,
+  teamId: string,
+  keptCount: number,
+  countMax: number,
+): Promise<number> {
+  const rows = await db.query(
+    `with unused as materialized (
+       select v.team_id, v.automation_id, v.version
+       from automation_version v
+       join automation a on a.team_id = v.team_id and a.id = v.automation_id
+       where v.team_id = $1 and v.version <= a.version - $2
+         and not exists (
+           select from automation_run r
+           where r.team_id = v.team_id and r.automation_id = v.automation_id and r.version = v.version
+         )
+       order by v.automation_id, v.version
+       limit $3
+     ),
+     figures as (
+       delete from automation_figure f
+       using unused u
+       where f.team_id = u.team_id and f.automation_id = u.automation_id and f.version = u.version
+     )
+     delete from automation_version v
+     using unused u
+     where v.team_id = u.team_id and v.automation_id = u.automation_id and v.version = u.version
+     returning 1`,
+    [teamId, keptCount, countMax],
+  )
+  return rows.length
+}
+
 /** Returns teams with automations, by id after `after`. */
 export async function listFollowedTeams(db: Db, after: string | null, countMax: number): Promise<string[]> {
   const rows = await db.query<{ teamId: string }>(
