@@ -22,7 +22,7 @@ export interface AutomationRunner {
 
 const POLL_MS = 500
 const TEAMS_MAX = 50
-/** The teams whose runs a process works on at a time, which bounds its connections to the database. */
+/** The teams that a process follows, and those whose runs it works on, at a time. It bounds the connections to the database. */
 const WORKING_MAX = 4
 
 /** How often segments are looked through for edits. */
@@ -39,17 +39,16 @@ function atMostEvery(everyMs: number, work: () => Promise<boolean>): () => Promi
   }
 }
 
-/** Finds teams in turn, and works on each once. */
+type FindTeams = (after: string | null, countMax: number) => Promise<string[]>
+
+/** Follows teams in turn, each once. */
 class Turns {
   #after: string | null = null
-  readonly #find: (after: string | null, countMax: number) => Promise<string[]>
+  readonly #find: FindTeams
   /** One team that fails does not stop the others. */
   readonly #onError: (error: unknown, teamId: string) => false
 
-  constructor(
-    find: (after: string | null, countMax: number) => Promise<string[]>,
-    onError: (error: unknown, teamId: string) => false,
-  ) {
+  constructor(find: FindTeams, onError: (error: unknown, teamId: string) => false) {
     this.#find = find
     this.#onError = onError
   }
@@ -71,6 +70,46 @@ class Turns {
   }
 }
 
+/** Works on teams side by side. One that takes long does not keep the others waiting. */
+class SideBySide {
+  #after: string | null = null
+  readonly #busy = new Map<string, Promise<void>>()
+  readonly #find: FindTeams
+  readonly #work: (teamId: string) => Promise<boolean>
+  /** Called when a team may have more to do, or another one can begin. */
+  readonly #onMore: () => void
+
+  constructor(find: FindTeams, work: (teamId: string) => Promise<boolean>, onMore: () => void) {
+    this.#find = find
+    this.#work = work
+    this.#onMore = onMore
+  }
+
+  /** Begins to work on teams while there is room. Returns whether there may be more teams now. */
+  async begin(): Promise<boolean> {
+    const room = WORKING_MAX - this.#busy.size
+    if (room === 0) return false
+    const teams = await this.#find(this.#after, TEAMS_MAX)
+    const free = teams.filter((team) => !this.#busy.has(team)).slice(0, room)
+    for (const team of free) this.#busy.set(team, this.#workOn(team))
+    const wasWithin = this.#after !== null
+    const isFull = free.length === room
+    this.#after = isFull ? (free.at(-1) ?? null) : null
+    return wasWithin && !isFull
+  }
+
+  async finish(): Promise<void> {
+    await Promise.all(this.#busy.values())
+  }
+
+  async #workOn(teamId: string): Promise<void> {
+    const hasMore = await this.#work(teamId)
+    const wasFull = this.#busy.size === WORKING_MAX
+    this.#busy.delete(teamId)
+    if (hasMore || wasFull) this.#onMore()
+  }
+}
+
 /**
  * Follows the feeds of teams with automations, and takes runs through their steps, until stopped. Any process may die at any point:
  * what counts are the rows, which change together with what they stand for.
@@ -87,9 +126,10 @@ export function startAutomationRunner({ subscribe, ...rest }: AutomationRunnerDe
     return false
   }
   const following = new Turns((after, countMax) => findUnfollowedTeams(db, after, countMax), onError)
-  const working = new Turns(
+  const working = new SideBySide(
     (after, countMax) => findTeamsWithDueRuns(db, after, clock.now(), countMax),
-    onError,
+    (teamId) => workOnTeam(deps, teamId).catch((error: unknown) => onError(error, teamId)),
+    () => signal.notify(),
   )
   /** None of them stops the others. */
   const stages: readonly (() => Promise<boolean>)[] = [
@@ -99,7 +139,8 @@ export function startAutomationRunner({ subscribe, ...rest }: AutomationRunnerDe
     () => readSegments(deps),
     () => sweepSegments(deps),
     () => followDates(deps),
-    () => working.run((teamId) => workOnTeam(deps, teamId)),
+    // Last, so that what events have begun takes its first steps in the same turn.
+    () => working.begin(),
   ]
 
   const loop = (async () => {
@@ -116,6 +157,7 @@ export function startAutomationRunner({ subscribe, ...rest }: AutomationRunnerDe
       unsubscribe()
       signal.notify()
       await loop
+      await working.finish()
     },
   }
 }

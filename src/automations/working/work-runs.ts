@@ -29,7 +29,7 @@ export interface WorkDeps extends SendEmailsDeps {
 const LEASE_COUNT = 100
 const LEASE_MS = 60_000
 
-/** Works on runs of a team that are due. Returns whether there may be more. */
+/** Works on runs of a team that are due. Returns whether there may be more now: those that moved on may be due at their next step. */
 export async function workOnTeam(deps: WorkDeps, teamId: string): Promise<boolean> {
   const now = deps.clock.now()
   const until = new Date(now.getTime() + LEASE_MS)
@@ -51,8 +51,7 @@ export async function workOnTeam(deps: WorkDeps, teamId: string): Promise<boolea
     else walking.push(run)
   }
   await walkAll(deps, teamId, walking, plans)
-  if (sendings.length > 0) await sendOrRelease(deps, teamId, sendings)
-  return leased.length === LEASE_COUNT
+  return sendOrRelease(deps, teamId, sendings)
 }
 
 /** Parks runs of automations that are not active, and returns the others. */
@@ -151,10 +150,19 @@ async function recordFailure(
   })
 }
 
-/** Sends emails in one request. If it fails, each is sent alone, so that it fails by itself. */
-async function sendOrRelease(deps: WorkDeps, teamId: string, sendings: readonly SendingRun[]): Promise<void> {
+/**
+ * Sends emails in one request. If it fails, each is sent alone, so that it fails by itself. Returns false if no email can be accepted at the
+ * moment, which another attempt at once would not change.
+ */
+async function sendOrRelease(
+  deps: WorkDeps,
+  teamId: string,
+  sendings: readonly SendingRun[],
+): Promise<boolean> {
+  if (sendings.length === 0) return true
   try {
     await sendEmails(deps, teamId, sendings)
+    return true
   } catch (error) {
     const isPassing = error instanceof ApiError && error.code === 'service_unavailable'
     const [first] = sendings
@@ -162,8 +170,14 @@ async function sendOrRelease(deps: WorkDeps, teamId: string, sendings: readonly 
       const ids = sendings.map(({ run }) => run.id)
       await releaseAutomationRuns(deps.db, teamId, ids).catch(() => {})
       if (!isPassing) throw error
-    } else if (sendings.length > 1) {
-      for (const sending of sendings) await sendOrRelease(deps, teamId, [sending])
-    } else if (first !== undefined) await recordFailure(deps, first.run, error)
+      return false
+    }
+    if (sendings.length === 1 && first !== undefined) {
+      await recordFailure(deps, first.run, error)
+      return true
+    }
+    let isPossible = true
+    for (const sending of sendings) if (!(await sendOrRelease(deps, teamId, [sending]))) isPossible = false
+    return isPossible
   }
 }
