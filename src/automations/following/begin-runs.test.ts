@@ -60,7 +60,8 @@ describe('the gap', () => {
     const engine = await givenGap({ reentry: 'after_exit', exits: [{ event_name: 'stop' }] })
     engine.later(72)
     await engine.go()
-    const [{ contactId = '' } = {}] = await engine.runs()
+    const [run] = await engine.runs()
+    const contactId = run?.contactId ?? ''
     engine.later(1)
     await engine.report('stop', contactId)
     await engine.report('go', contactId)

@@ -19,6 +19,7 @@ import {
 } from '../rows/segment-members-queries.ts'
 
 const SEGMENTS_MAX = 10
+const EDITED_MAX = 100
 /** Contacts tested in one transaction: some hundred milliseconds. */
 const PART_COUNT = 20_000
 
@@ -62,13 +63,11 @@ export async function readSegments({ db, clock }: SegmentDeps): Promise<boolean>
   return unread.length > 0
 }
 
-/** Reads the members of segments anew that were edited. Otherwise the first events after the edit would only notice it. */
-export async function rereadSegments({ db, clock }: SegmentDeps): Promise<boolean> {
-  const changed = await findChangedSegments(db, SEGMENTS_MAX)
-  for (const { teamId, segmentId } of changed) {
+/** Reads the members of edited segments anew. Otherwise the first events after an edit would only notice it. */
+export async function rereadSegments({ db, clock }: SegmentDeps): Promise<void> {
+  for (const { teamId, segmentId } of await findChangedSegments(db, EDITED_MAX)) {
     await db.transaction((tx) => lockSegment(tx, teamId, segmentId, 'for update skip locked', clock.now()))
   }
-  return changed.length > 0
 }
 
 /**

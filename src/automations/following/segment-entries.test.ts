@@ -7,6 +7,7 @@ import { updateContact } from '../../audience/contacts/contacts.ts'
 import { changeSegment, createSegment, type SegmentInput } from '../../audience/segments/segments.ts'
 import { arrays } from '../../db/arrays.ts'
 import { newId } from '../../lib/ids.ts'
+import { findChangedSegments } from '../rows/known-segments-queries.ts'
 import { DEPTH_MAX } from './begin-runs.ts'
 import { sweepSegments } from './sweep-segments.ts'
 
@@ -172,6 +173,33 @@ describe('an edit of the segment', () => {
     await engine.edit({ name: 'New' })
     await engine.work()
     await engine.expectOutcomes({ exited: 1 })
+  })
+
+  test('before this was remembered is not known: the members stay as they are', async () => {
+    const engine = await given()
+    await engine.begin()
+    const [id = ''] = await engine.contacts(1)
+    await database.db.query(
+      'update automation_segment set conditions = null, changed_at = null where team_id = $1',
+      [engine.teamId],
+    )
+    await engine.rename(id, 'Vip')
+    await engine.work()
+    await engine.expectOutcomes({ exited: 1 })
+  })
+
+  test('is noticed once, also in microseconds', async () => {
+    const engine = await given()
+    await engine.begin()
+    await database.db.query(
+      `update segment set updated_at = '2026-03-01 10:00:00.000999Z' where team_id = $1`,
+      [engine.teamId],
+    )
+    const changed = async () =>
+      (await findChangedSegments(database.db, 100)).filter(({ teamId }) => teamId === engine.teamId).length
+    expect(await changed()).toBe(1)
+    await engine.work()
+    expect(await changed()).toBe(0)
   })
 
   test('that changes the fallback of a property lets no contact enter', async () => {

@@ -23,12 +23,13 @@ export interface KnownSegment {
 export type SegmentKey = Pick<KnownSegment, 'teamId' | 'segmentId'>
 export type SegmentLock = 'for update' | 'for update skip locked'
 
-const CHANGED_AT = `greatest(s.updated_at, (
+/** In milliseconds, which is all that comes back from here. */
+const CHANGED_AT = `date_trunc('milliseconds', greatest(s.updated_at, (
   select max(p.updated_at)
   from segment_property u
   join property p on p.team_id = u.team_id and p.id = u.property_id
   where u.team_id = k.team_id and u.segment_id = k.segment_id
-))`
+)))`
 
 /**
  * Locks what is known of a segment. Returns null if its members are not remembered, the segment was deleted, or another process has

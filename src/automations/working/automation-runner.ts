@@ -29,13 +29,13 @@ const WORKING_MAX = 4
 const EDITS_MS = 2_000
 
 /** Returns work that is done at most so often; in between, there is nothing to do. */
-function atMostEvery(everyMs: number, work: () => Promise<boolean>): () => Promise<boolean> {
+function atMostEvery(everyMs: number, work: () => Promise<void>): () => Promise<boolean> {
   let doneMs = Number.NEGATIVE_INFINITY
   return async () => {
     if (performance.now() - doneMs < everyMs) return false
-    const hasMore = await work()
-    if (!hasMore) doneMs = performance.now()
-    return hasMore
+    doneMs = performance.now()
+    await work()
+    return false
   }
 }
 
