@@ -63,7 +63,11 @@ const READERS: ConfigReaders = {
   remove_from_list: (fields) => omitUndefined({ list_id: fields.id('list_id') }),
   add_to_segment: (fields) => omitUndefined({ segment_id: fields.id('segment_id') }),
   webhook: (fields) =>
-    omitUndefined({ webhook_id: fields.id('webhook_id'), data: readStepValues(fields, 'data') }),
+    omitUndefined({
+      webhook_id: fields.id('webhook_id'),
+      data: readStepValues(fields, 'data'),
+      answer_timeout: fields.duration('answer_timeout', '1 second', WAIT_MAX),
+    }),
   digest: (fields) =>
     omitUndefined({
       duration: fields.duration('duration', '1 minute', DIGEST_MAX),

@@ -10,7 +10,7 @@ import type { RunContact } from '../rows/contact-scopes-queries.ts'
 import { emailRequestOf, unsubscribeScopeOf } from '../running/email-request.ts'
 import type { RunIndex } from '../running/run-index.ts'
 import { Scopes } from '../running/scopes.ts'
-import { isEffectStep } from '../running/step-effects.ts'
+import { type EffectStep, isEffectStep } from '../running/step-effects.ts'
 import { waitOf } from '../running/wait-of.ts'
 import { pickBranch, reasonToEnd } from '../running/walk-run.ts'
 
@@ -80,7 +80,7 @@ type Tracing = DryRunDeps & DryRun & { scopes: Scopes }
 async function trace(run: Tracing, step: Step, at: Date): Promise<Taken> {
   const { contact, payload, scopes } = run
   if (isEffectStep(step))
-    return { decision: EFFECTS[step.type] ?? '', by: step.type === 'contact_delete' ? null : 'default' }
+    return { decision: effectOf(step), by: step.type === 'contact_delete' ? null : 'default' }
   switch (step.type) {
     case 'trigger':
       return { decision: 'The run would begin.', by: 'default' }
@@ -113,6 +113,11 @@ async function trace(run: Tracing, step: Step, at: Date): Promise<Taken> {
     case 'exit':
       return { decision: step.config.reason ?? 'The run would end here.', by: null }
   }
+}
+
+function effectOf(step: EffectStep): string {
+  const isAwaited = step.type === 'webhook' && step.config.answer_timeout !== undefined
+  return isAwaited ? 'The webhook would be called, and its answer would come.' : (EFFECTS[step.type] ?? '')
 }
 
 const EFFECTS: Readonly<Record<string, string>> = {

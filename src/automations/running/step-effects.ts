@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto'
 import type { ContactRequest } from '../../audience/contacts/contact-input.ts'
 import { addToSegment } from '../../audience/contacts/contact-segments.ts'
 import { addToLists, removeContact, removeFromList, updateContact } from '../../audience/contacts/contacts.ts'
 import type { Transactions, Tx } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { newId } from '../../lib/ids.ts'
+import { firstIdAt } from '../../lib/ids.ts'
 import { insertWaitingDelivery } from '../../webhooks/webhook-deliveries-queries.ts'
-import { findWebhook, hintWebhooks } from '../../webhooks/webhooks-queries.ts'
+import { bringRetryForward, findWebhook, hintWebhooks } from '../../webhooks/webhooks-queries.ts'
 import type { Step, StepKind, StepValue } from '../graph/graph-types.ts'
 import { resolveValues } from '../graph/variables.ts'
 import type { RunContact } from '../rows/contact-scopes-queries.ts'
@@ -132,10 +133,16 @@ function valuesOf(
 }
 
 /** Type of the call in the body that the endpoint gets. Endpoints cannot subscribe to it. */
-const WEBHOOK_TYPE = 'automation.webhook'
+export const WEBHOOK_TYPE = 'automation.webhook'
 
-/** Queues a call in the queue of the endpoint, with one id for all its attempts. Returns the id. */
-async function callWebhook(
+/** Returns the id, a UUIDv7, of the call that a run makes at its step. By it the run finds the answer later. */
+export function callIdOf({ id, step, moves }: AutomationRun, at: Date): string {
+  const hash = createHash('sha256').update(`${id}/${step}/${moves}`).digest('hex')
+  return `${firstIdAt(at).slice(0, 15)}${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`
+}
+
+/** Queues a call in the queue of the endpoint. Returns its id, which all its attempts have. Throws StepFailure. */
+export async function callWebhook(
   tx: Tx,
   run: AutomationRun,
   step: Step<'webhook'>,
@@ -156,7 +163,7 @@ async function callWebhook(
     event: run.payload,
     data: valuesOf(run, data, contact),
   }
-  const id = newId(now.getTime())
+  const id = callIdOf(run, now)
   await insertWaitingDelivery(tx, {
     teamId,
     webhookId,
@@ -167,6 +174,8 @@ async function callWebhook(
     payload,
     createdAt: now,
   })
+  // Without this the endpoint's worker does not look for it.
+  await bringRetryForward(tx, teamId, webhookId, now)
   await hintWebhooks(tx)
   return id
 }

@@ -4,6 +4,7 @@ import { describeRule } from '../graph/describe-rule.ts'
 import type { ConnectionType, Step } from '../graph/graph-types.ts'
 import type { RunContact } from '../rows/contact-scopes-queries.ts'
 import type { AutomationRun } from '../rows/runs-queries.ts'
+import { awaitAnswer } from './await-answer.ts'
 import { digestOf } from './digest.ts'
 import type { Moves } from './moves.ts'
 import type { RunIndex } from './run-index.ts'
@@ -56,6 +57,8 @@ interface Walk extends WalkDeps {
 
 async function take(walk: Walk, step: Step): Promise<void> {
   const { tx, moves, scopes, run, contact } = walk
+  if (step.type === 'webhook' && (step.config.answer_timeout !== undefined || run.awaits !== null))
+    return askWebhook(walk, step)
   if (isEffectStep(step)) {
     const detail = await applyEffect(tx, run, step, contact, moves.now)
     await scopes.refresh(contact.id)
@@ -90,6 +93,20 @@ async function take(walk: Walk, step: Step): Promise<void> {
     case 'exit':
       return moves.end(run, 'exited', step.config.reason ?? null, { outcome: 'done' })
   }
+}
+
+async function askWebhook(walk: Walk, step: Step<'webhook'>): Promise<void> {
+  const { tx, moves, run, contact } = walk
+  const end = await awaitAnswer(tx, run, step, contact, moves.now)
+  moves.touch(run)
+  if (end === null) return
+  const { isAnswered, answer, deliveryId } = end
+  run.payload = { ...run.payload, [step.key]: answer }
+  goOn(walk, isAnswered ? 'default' : 'timeout', {
+    delivery_id: deliveryId,
+    status: answer.status,
+    ...(!isAnswered && { timed_out: true }),
+  })
 }
 
 /** Goes on at once, from the time at which the run came to the step. */

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenEngine } from '../../../test/support/automation-engine.ts'
+import { chainOf, onEvent } from '../../../test/support/automations.ts'
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { daysBefore, makeWeekOf } from '../../../test/support/old-weeks.ts'
+import { newId } from '../../lib/ids.ts'
+import { moveRuns } from '../move-runs.ts'
+
+let database: TestDatabase
+/** Calls have ids of the time at which they are made. */
+const START = daysBefore(new Date(), 3)
+beforeAll(async () => {
+  database = await createDatabase()
+  await makeWeekOf(database.db, START)
+})
+afterAll(() => database.drop())
+
+/** An automation whose run asks an endpoint, and ends as `default` or `timeout` with the payload that it has then. */
+async function given(config: object = { answer_timeout: '1 hour' }) {
+  const { db } = database
+  const engine = await givenEngine(db, START)
+  const webhookId = newId()
+  await db.query(
+    `insert into webhook (team_id, id, url, types, status, sealed_secret, position, created_at, updated_at)
+     values ($1, $2, 'https://hooks.test/', '{email.bounced}', 'enabled', '', 0, now(), now())`,
+    [engine.teamId, webhookId],
+  )
+  const graphOf = (more: object) => {
+    const graph = chainOf(
+      onEvent('go'),
+      ['ask', 'webhook', { webhook_id: webhookId, ...more }],
+      ['default', 'exit', { reason: 'default' }],
+    )
+    if (!('answer_timeout' in more)) return graph
+    graph.steps.push({ key: 'late', type: 'exit', config: { reason: 'timeout' } })
+    graph.connections.push({ from: 'ask', to: 'late', type: 'timeout' })
+    return graph
+  }
+  const { id } = await engine.activate(graphOf(config))
+  const [contactId = ''] = await engine.contacts(1)
+  await engine.report('go', contactId)
+  await engine.work()
+  return {
+    ...engine,
+    id,
+    graphOf,
+    calls: () =>
+      db.query<{ id: string }>('select id from webhook_delivery where team_id = $1', [engine.teamId]),
+    async answer(status: string, code: number | null, text: string | null): Promise<void> {
+      await db.query(
+        `update webhook_delivery
+         set status = $2, due_at = case when $2 = 'waiting' then due_at end, answer_status = $3, answer = $4
+         where team_id = $1`,
+        [engine.teamId, status, code, text],
+      )
+    },
+    async expectEnd(reason: string, payload: object): Promise<void> {
+      await engine.work()
+      expect(await engine.runs()).toMatchObject([{ state: 'ended', reason, payload }])
+    },
+  }
+}
+
+const SECOND = 1 / 3600
+
+test('a run looks for its answer soon, later less often, and calls once', async () => {
+  const engine = await given()
+  for (const seconds of [1, 30, 600]) {
+    await engine.work()
+    const [run] = await engine.runs()
+    expect(run).toMatchObject({ state: 'active', step: 'ask', awaits: 'automation.webhook' })
+    const waitMs = (run?.dueAt?.getTime() ?? 0) - engine.at().getTime()
+    expect(waitMs).toBeGreaterThanOrEqual(1000)
+    expect(waitMs).toBeLessThanOrEqual(60_000)
+    engine.later(seconds * SECOND)
+  }
+  await engine.answer('delivered', 200, '{"ok": true}')
+  engine.later(60 * SECOND)
+  await engine.expectEnd('default', { ask: { status: 200, body: { ok: true } } })
+  expect(await engine.calls()).toHaveLength(1)
+})
+
+describe('the connection timeout is taken', () => {
+  test('after the time, with the last answer', async () => {
+    const engine = await given()
+    await engine.answer('waiting', 503, 'busy')
+    engine.later(0.9)
+    await engine.work()
+    await engine.expectOutcomes({ active: 1 })
+    engine.later(0.11)
+    await engine.expectEnd('timeout', { ask: { status: 503, body: 'busy' } })
+  })
+
+  test('when the call is given up, or its webhook is gone', async () => {
+    for (const end of ['failed', 'gone']) {
+      const engine = await given()
+      if (end === 'failed') await engine.answer('failed', 410, null)
+      else await database.db.query('delete from webhook_delivery where team_id = $1', [engine.teamId])
+      engine.later(0.1)
+      await engine.expectEnd('timeout', { ask: { status: end === 'failed' ? 410 : null, body: null } })
+    }
+  })
+})
+
+test('the time to answer counts from the call, which a pause held up', async () => {
+  const engine = await given({})
+  await engine.expectEnd('default', {})
+  await engine.change(engine.id, {
+    ...engine.graphOf({ answer_timeout: '1 hour' }),
+    settings: { reentry: 'after_exit' },
+  })
+  const [contactId = ''] = await engine.contacts(1)
+  await engine.change(engine.id, { status: 'paused' })
+  await engine.change(engine.id, { status: 'active' })
+  await engine.report('go', contactId)
+  engine.later(48)
+  await engine.work()
+  await engine.expectOutcomes({ exited: 1, active: 1 })
+  expect(await engine.calls()).toHaveLength(2)
+})
+
+test('a run that is moved to a version that does not wait goes on, and calls no second time', async () => {
+  const engine = await given()
+  await engine.change(engine.id, engine.graphOf({}))
+  await database.db.transaction((tx) =>
+    moveRuns(tx, engine.teamId, engine.id, { fromVersion: 1, isDryRun: false }),
+  )
+  engine.later(0.1)
+  await engine.work()
+  expect(await engine.calls()).toHaveLength(1)
+  expect((await engine.runs()).map(({ state }) => state)).toEqual(['ended'])
+})
+
+test('an answer that is no JSON is a text; a retry of the run calls anew', async () => {
+  const engine = await given()
+  await engine.answer('delivered', 204, '')
+  engine.later(0.1)
+  await engine.expectEnd('default', { ask: { status: 204, body: '' } })
+})
