@@ -1,103 +1,118 @@
-import { Anchor, Text } from '@mantine/core'
+import { SegmentedControl, Select, Skeleton } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconRoute } from '@tabler/icons-react'
+import { useMemo } from 'react'
 import type { Automation, AutomationFigures } from '../../api/records.ts'
 import { useGet } from '../../api/team.ts'
-import { Link } from '../../ui/link.tsx'
-import { FiguresTable } from '../../ui/metrics/figures-table.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { type OutlinedStep, outlineOf } from './graph/outline.ts'
-import { summaryOf } from './graph/summary.ts'
+import { useFilters } from '../../ui/tables/filters.ts'
+import { LazyGraphCanvas } from './editor/lazy-canvas.tsx'
+import type { EditedGraph } from './graph/edit-graph.ts'
+import { figureRowsOf } from './graph/step-figures.ts'
 import { useRecordNames } from './graph/use-record-names.ts'
-import { outcomeWord, stepWord } from './graph/words.ts'
+import { StepsTable } from './steps-table.tsx'
+import { useVersionGraph } from './use-version-graph.ts'
+import { versionChoices } from './version-choices.ts'
 
 const REFRESH_MS = 5000
-const NO_NAMES: ReadonlyMap<string, string> = new Map()
-const HEADERS = ['Step', 'Then', 'Waiting', 'Done', 'Failed', 'Delivered', 'Opened', 'Clicked']
+const NO_FIGURES: AutomationFigures['steps'] = []
 
-/** The steps of an automation in their order, with the figures of its current version. */
+/** The steps of a version with their figures, as a graph or as a table. */
 export function AutomationSteps({ automation }: { automation: Automation }) {
-  const { id, status, version } = automation
-  const { data } = useGet<AutomationFigures>(`/automations/${id}/figures`, {
-    enabled: version > 0,
-    refetchIntervalMs: REFRESH_MS,
-    refetchWhile: () => status === 'active',
-  })
-  const names = useRecordNames(automation.steps.length > 0) ?? NO_NAMES
-  const figures = new Map(data?.steps.map((step) => [step.key, step]))
-  const steps = outlineOf(automation)
-  const numbers = new Map(steps.map(({ key }, index) => [key, index + 1]))
-  if (steps.length === 0) {
+  const { version: current, steps } = automation
+  const { filters, choice, setFilter } = useFilters(['version', 'as'])
+  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const form = filters.as ?? (isPhone ? 'table' : 'graph')
+  const version = Number(filters.version ?? current)
+  if (steps.length === 0)
     return (
       <EmptyState icon={IconRoute} title="No steps yet">
         Add a trigger and the steps that follow it, in the tab Edit.
       </EmptyState>
     )
-  }
-  const note =
-    version > 0 ? `Figures of version ${version}, the current one.` : 'Figures appear once it is active.'
   return (
-    <Section title="Steps" description={note} isFlush>
-      <FiguresTable label="Steps" headers={HEADERS}>
-        {steps.map((step) => {
-          const figure = figures.get(step.key)
-          return (
-            <tr key={step.key}>
-              <th scope="row">
-                <StepName step={step} number={numbers.get(step.key) ?? 0} summary={summaryOf(step, names)} />
-              </th>
-              <td>
-                <Next step={step} numbers={numbers} />
-              </td>
-              <td>
-                {(figure?.waiting ?? 0) > 0 ? (
-                  <Anchor
-                    component={Link}
-                    size="sm"
-                    to="."
-                    search={{ view: 'runs', status: 'running', step: step.key } as never}
-                  >
-                    {figure?.waiting.toLocaleString()}
-                  </Anchor>
-                ) : (
-                  '–'
-                )}
-              </td>
-              <Count value={figure?.done} />
-              <Count value={figure?.failed} />
-              <Count value={figure?.delivered} />
-              <Count value={figure?.opened} />
-              <Count value={figure?.clicked} />
-            </tr>
-          )
-        })}
-      </FiguresTable>
+    <Section
+      title="Steps"
+      description={noteOf(current, form)}
+      actions={
+        <>
+          {current > 1 && (
+            <Select
+              aria-label="Version"
+              w={190}
+              data={versionChoices(current)}
+              {...choice('version')}
+              value={String(version)}
+              clearable={false}
+              allowDeselect={false}
+            />
+          )}
+          <SegmentedControl
+            aria-label="Show as"
+            data={[
+              { value: 'graph', label: 'Graph' },
+              { value: 'table', label: 'Table' },
+            ]}
+            value={form}
+            onChange={(next) => setFilter('as', next)}
+          />
+        </>
+      }
+      isFlush
+    >
+      <VersionSteps key={version} automation={automation} version={version} isTable={form === 'table'} />
     </Section>
   )
 }
 
-const Count = ({ value = 0 }: { value: number | undefined }) => (
-  <td>{value === 0 ? '–' : value.toLocaleString()}</td>
-)
-
-function StepName({ step, number, summary }: { step: OutlinedStep; number: number; summary: string }) {
-  return (
-    <>
-      <Text span size="sm" fw={500}>
-        {number}. {stepWord(step.type)}
-      </Text>
-      <Text size="xs" c="dimmed" className="foreign">
-        {summary === '' ? step.key : summary}
-      </Text>
-    </>
-  )
+function noteOf(version: number, form: string): string {
+  if (version === 0) return 'Figures appear once it is active.'
+  return form === 'graph' ? 'Choose a step to see its runs.' : 'Figures by step.'
 }
 
-function Next({ step, numbers }: { step: OutlinedStep; numbers: ReadonlyMap<string, number> }) {
-  if (step.next.length === 0) return 'Ends'
-  return step.next.map(({ to, type }) => (
-    <Text key={`${to} ${type}`} size="xs">
-      → {numbers.get(to)} {outcomeWord(type, step.next.length === 1)}
-    </Text>
-  ))
+interface VersionStepsProps {
+  automation: Automation
+  version: number
+  isTable: boolean
+}
+
+function VersionSteps({ automation, version, isTable }: VersionStepsProps) {
+  const { id, status } = automation
+  const graph = useVersionGraph(automation, version)
+  const names = useRecordNames(true)
+  const { data, error, refetch } = useGet<AutomationFigures>(`/automations/${id}/figures`, {
+    query: { version: version > 0 ? version : undefined },
+    enabled: version > 0,
+    refetchIntervalMs: REFRESH_MS,
+    refetchWhile: () => status === 'active',
+  })
+  const searchOf = (step: string, runs?: string) => ({
+    view: 'runs',
+    step,
+    ...(runs !== undefined && { status: runs }),
+    ...(version > 0 && { version: String(version) }),
+  })
+  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />
+  if (graph === undefined || (version > 0 && data === undefined)) return <Skeleton height={400} />
+  if (graph === null) return <ErrorNote error={new Error('This version is not among the latest.')} />
+  const { steps: figures } = data ?? { steps: NO_FIGURES }
+  if (isTable) return <StepsTable graph={graph} names={names} figures={figures} searchOf={searchOf} />
+  return <FiguresGraph graph={graph} names={names} figures={figures} searchOf={searchOf} />
+}
+
+interface FiguresGraphProps {
+  graph: EditedGraph
+  names: ReadonlyMap<string, string>
+  figures: AutomationFigures['steps']
+  searchOf(key: string): object
+}
+
+function FiguresGraph({ graph, names, figures, searchOf }: FiguresGraphProps) {
+  const rows = useMemo(() => {
+    const types = new Map(graph.steps.map(({ key, type }) => [key, type]))
+    return new Map(figures.map(({ key, ...counts }) => [key, figureRowsOf(types.get(key) ?? '', counts)]))
+  }, [graph, figures])
+  return <LazyGraphCanvas label="Graph" graph={graph} names={names} figures={rows} searchOf={searchOf} />
 }

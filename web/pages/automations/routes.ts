@@ -13,7 +13,7 @@ export const automationRoutes = [
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/automations/$automationId',
-    validateSearch: readSearch('view', 'status', 'step', 'start'),
+    validateSearch: readSearch('view', 'status', 'step', 'version', 'contact_id', 'as', 'start'),
     component: lazyPage(() => import('./automation-page.tsx'), 'AutomationPage'),
   }),
   createRoute({

@@ -1,10 +1,10 @@
 import { useElementSize } from '@mantine/hooks'
 import { type PointerEvent, useId, useMemo, useState } from 'react'
+import { showCompact } from '../plural.ts'
 import type { Tone } from '../status-badge.tsx'
 import { type Bar, barsOf, type Part, STACK, topOf } from './bars.ts'
 import type { Timeline } from './points.ts'
 
-const LARGE = new Intl.NumberFormat(undefined, { notation: 'compact' })
 /** The minimum distance between the labels of the x axis. */
 const LABEL_GAP_PX = 72
 const LEFT_PX = 40
@@ -81,7 +81,7 @@ function Plot({ stack, bars, widthPx, heightPx, pointed }: PlotProps) {
         <g key={count}>
           <line x1={LEFT_PX} x2={widthPx} y1={yOf(count)} y2={yOf(count)} className="chart-line" />
           <text x={LEFT_PX - 8} y={yOf(count) + 4} textAnchor="end">
-            {LARGE.format(count)}
+            {showCompact(count)}
           </text>
         </g>
       ))}

@@ -1,10 +1,11 @@
-import { Button, Group, Skeleton } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconBolt } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { StepKind } from '../../../../src/automations/graph/graph-types.ts'
 import type { Automation } from '../../../api/records.ts'
 import { addStep, type Outcome, removeStep } from '../graph/edit-graph.ts'
 import { useRecordNames } from '../graph/use-record-names.ts'
+import { LazyGraphCanvas } from './lazy-canvas.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { StepPanel } from './step-panel.tsx'
 
@@ -17,13 +18,10 @@ interface GraphEditorProps {
   onChange(definition: Definition): void
 }
 
-const GraphCanvas = lazy(async () => ({ default: (await import('./graph-canvas.tsx')).GraphCanvas }))
-const NO_NAMES: ReadonlyMap<string, string> = new Map()
-
-/** The graph beside the chosen step, or beside the settings. The library of the graph is loaded on first use. */
+/** The graph beside the chosen step, or beside the settings. */
 export function GraphEditor({ definition, fields, onChange }: GraphEditorProps) {
   const [selected, setSelected] = useState<string | null>(null)
-  const names = useRecordNames(true) ?? NO_NAMES
+  const names = useRecordNames(true)
   const step = definition.steps.find(({ key }) => key === selected)
   const add = (type: StepKind, at: Outcome | null) => {
     const { graph, key } = addStep(definition, type, at)
@@ -44,16 +42,15 @@ export function GraphEditor({ definition, fields, onChange }: GraphEditorProps) 
     )
   return (
     <div className="graph-editor">
-      <Suspense fallback={<Skeleton height={600} />}>
-        <GraphCanvas
-          graph={definition}
-          names={names}
-          selected={selected}
-          faulty={new Set(faultyKeys(definition, fields))}
-          onSelect={setSelected}
-          onRemove={remove}
-        />
-      </Suspense>
+      <LazyGraphCanvas
+        label="Graph"
+        graph={definition}
+        names={names}
+        selected={selected}
+        faulty={new Set(faultyKeys(definition, fields))}
+        onSelect={setSelected}
+        onRemove={remove}
+      />
       {step === undefined ? (
         <SettingsPanel
           settings={definition.settings}

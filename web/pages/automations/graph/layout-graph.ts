@@ -1,22 +1,27 @@
 import type { EditedGraph } from './edit-graph.ts'
 import { outlineOf } from './outline.ts'
 
-export const STEP_WIDTH = 220
-export const STEP_HEIGHT = 64
+export const STEP_WIDTH = 256
+const STEP_HEIGHT = 64
 const COLUMN = STEP_WIDTH + 40
-const ROW = STEP_HEIGHT + 64
+const ROW_GAP = 56
 
 export interface PlacedStep {
   key: string
   x: number
   y: number
+  height: number
 }
 
 /**
  * Places steps in layers: each below all that lead to it, without the connections that close a cycle. In a layer, a step stands
- * near the steps above that lead to it.
+ * near the steps above that lead to it. The first layer is at 0.
+ * @param heightOf returns the height of a step
  */
-export function layoutGraph(graph: EditedGraph): PlacedStep[] {
+export function layoutGraph(
+  graph: EditedGraph,
+  heightOf: (key: string) => number = () => STEP_HEIGHT,
+): PlacedStep[] {
   const steps = outlineOf(graph)
   const depths = depthsOf(
     graph,
@@ -25,13 +30,15 @@ export function layoutGraph(graph: EditedGraph): PlacedStep[] {
   const layers = Map.groupBy(steps, ({ key }) => depths.get(key) ?? 0)
   const xs = new Map<string, number>()
   const placed: PlacedStep[] = []
+  let y = 0
   for (const depth of [...layers.keys()].sort((one, other) => one - other)) {
     const wished = (layers.get(depth) ?? []).map(({ key }) => ({ key, x: wishOf(key, graph, xs) }))
     wished.sort((one, other) => one.x - other.x)
     for (const { key, x } of spread(wished)) {
       xs.set(key, x)
-      placed.push({ key, x, y: depth * ROW })
+      placed.push({ key, x, y, height: heightOf(key) })
     }
+    y += Math.max(...wished.map(({ key }) => heightOf(key))) + ROW_GAP
   }
   const order = new Map(steps.map(({ key }, index) => [key, index]))
   return placed.sort((one, other) => (order.get(one.key) ?? 0) - (order.get(other.key) ?? 0))

@@ -6,13 +6,15 @@ interface Named {
   name: string
 }
 
-/** Returns the names of the records that steps refer to, by their ids; null until they are loaded. */
-export function useRecordNames(enabled: boolean): ReadonlyMap<string, string> | null {
+const NO_NAMES: ReadonlyMap<string, string> = new Map()
+
+/** Returns the names of the records that steps refer to, by their ids; none until they are loaded. */
+export function useRecordNames(enabled: boolean): ReadonlyMap<string, string> {
   const { data: templates } = useAll<Named>('/templates', { enabled })
   const { data: lists } = useAll<Named>('/lists', { enabled })
   const { data: segments } = useAll<Named>('/segments', { enabled })
   return useMemo(() => {
-    if (templates === undefined || lists === undefined || segments === undefined) return null
+    if (templates === undefined || lists === undefined || segments === undefined) return NO_NAMES
     return new Map([...templates, ...lists, ...segments].map(({ id, name }) => [id, name]))
   }, [templates, lists, segments])
 }
