@@ -1,12 +1,16 @@
-import { Button, Group, Stack, TagsInput, Text } from '@mantine/core'
+import './editor/graph.css'
+import { Box, Button, Group, Stack, TagsInput, Text } from '@mantine/core'
 import { IconTestPipe } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import type { Automation, AutomationDryRun } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
 import { ContactSelect } from '../../ui/forms/contact-select.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { LazyGraphCanvas } from './editor/lazy-canvas.tsx'
 import { ProblemList } from './editor/problem-list.tsx'
+import { pathOf } from './graph/graph-path.ts'
 import { parseObject } from './graph/json-text.ts'
+import { useRecordNames } from './graph/use-record-names.ts'
 import { stepWord } from './graph/words.ts'
 import { PayloadField } from './payload-field.tsx'
 import { type TrailEntry, TrailList } from './trail-list.tsx'
@@ -59,12 +63,19 @@ export function DryRun({ automation }: { automation: Automation }) {
         </Stack>
       </form>
       <ProblemList error={dryRun.error} steps={automation.steps} connections={automation.connections} />
-      {dryRun.data !== undefined && <Trace trace={dryRun.data} />}
+      {dryRun.data !== undefined && <Trace automation={automation} trace={dryRun.data} />}
     </Section>
   )
 }
 
-function Trace({ trace: { steps, end } }: { trace: AutomationDryRun }) {
+interface TraceProps {
+  automation: Automation
+  trace: AutomationDryRun
+}
+
+/** The path through the graph beside the decisions. */
+function Trace({ automation, trace: { steps, end } }: TraceProps) {
+  const names = useRecordNames(true)
   const entries = steps.map(({ key, type, at, decision }, index): TrailEntry => {
     return {
       id: `${index} ${key}`,
@@ -75,11 +86,19 @@ function Trace({ trace: { steps, end } }: { trace: AutomationDryRun }) {
     }
   })
   return (
-    <Stack gap="sm" mt="lg" maw={720}>
-      <TrailList label="Decisions" entries={entries} />
-      <Text size="sm" role="status">
-        {end}
-      </Text>
-    </Stack>
+    <Box className="graph-editor" mt="lg">
+      <LazyGraphCanvas
+        label="Path through the graph"
+        graph={automation}
+        names={names}
+        path={pathOf(automation, steps)}
+      />
+      <Stack gap="sm">
+        <TrailList label="Decisions" entries={entries} />
+        <Text size="sm" role="status">
+          {end}
+        </Text>
+      </Stack>
+    </Box>
   )
 }

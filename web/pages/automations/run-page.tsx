@@ -1,5 +1,6 @@
 import './automations.css'
 import { Anchor, Button, Stack } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconRefresh, IconX } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -13,9 +14,13 @@ import { Page } from '../../ui/page/page.tsx'
 import { PendingPage } from '../../ui/page/pending-page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { LazyGraphCanvas } from './editor/lazy-canvas.tsx'
+import { pathOf } from './graph/graph-path.ts'
 import { showJson } from './graph/json-text.ts'
+import { useRecordNames } from './graph/use-record-names.ts'
 import { stepWord, triggerWord } from './graph/words.ts'
 import { type TrailEntry, TrailList } from './trail-list.tsx'
+import { useVersionGraph } from './use-version-graph.ts'
 
 const REFRESH_MS = 2000
 
@@ -30,6 +35,8 @@ export function RunPage() {
     refetchWhile: ({ status }) => status === 'running',
   })
   const mayChange = useMay().change('Automations')
+  // The list of steps says as much, and the graph is too wide.
+  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const home = `/${team.id}/automations`
   const trail = [
     { label: 'Automations', to: home },
@@ -48,8 +55,26 @@ export function RunPage() {
       <Section title="Steps">
         <TrailList label="Steps of the run" entries={entriesOf(data, `/${team.id}/emails`)} />
       </Section>
+      {automation !== undefined && !isPhone && <RunPath automation={automation} run={data} />}
       <RunFacts run={data} contactPath={`/${team.id}/contacts/${data.contact_id}`} />
     </Page>
+  )
+}
+
+/** The steps that the run took, in the graph of its version. */
+function RunPath({ automation, run }: { automation: Automation; run: AutomationRunTrail }) {
+  const graph = useVersionGraph(automation, run.version)
+  const names = useRecordNames(true)
+  if (graph === undefined || graph === null) return null
+  return (
+    <Section title="Graph" description="The steps that the run took, up to where it is or ended.">
+      <LazyGraphCanvas
+        label="Path through the graph"
+        graph={graph}
+        names={names}
+        path={pathOf(graph, run.steps)}
+      />
+    </Section>
   )
 }
 
