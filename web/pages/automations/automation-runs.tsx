@@ -2,6 +2,7 @@ import { Button, Group, Select } from '@mantine/core'
 import { IconPlayerPlay, IconUsers } from '@tabler/icons-react'
 import type { Automation, AutomationRun } from '../../api/records.ts'
 import { useList, useMay, useTeam } from '../../api/team.ts'
+import { ContactSelect } from '../../ui/forms/contact-select.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
@@ -13,6 +14,7 @@ import { useFilters } from '../../ui/tables/filters.ts'
 import { outlineOf } from './graph/outline.ts'
 import { stepWord } from './graph/words.ts'
 import { StartRun } from './start-run.tsx'
+import { versionChoices } from './version-choices.ts'
 
 const REFRESH_MS = 3000
 const STATUSES = [
@@ -41,23 +43,45 @@ const COLUMNS: readonly Column<AutomationRun>[] = [
 /** The contacts that the automation takes, or took, through its steps. */
 export function AutomationRuns({ automation }: { automation: Automation }) {
   const team = useTeam()
-  const { id, status, trigger } = automation
-  const { filters, choice, isFiltered } = useFilters(['status', 'step'])
+  const { id, status, trigger, version } = automation
+  const { filters, choice, draft, setFilter, isFiltered } = useFilters([
+    'status',
+    'step',
+    'version',
+    'contact_id',
+  ])
   const mayStart = useMay().change('Automations') && trigger?.type === 'api' && status === 'active'
   const starting = useDialog('start', mayStart)
   const list = useList<AutomationRun>(`/automations/${id}/runs`, {
     query: filters,
     refetchIntervalMs: REFRESH_MS,
   })
-  const steps = outlineOf(automation).map(({ key, type }) => ({
-    value: key,
-    label: `${stepWord(type)} (${key})`,
-  }))
   return (
     <Section isFlush>
       <Group p="sm">
         <Select aria-label="Status" placeholder="Any status" data={STATUSES} {...choice('status')} w={160} />
-        <Select aria-label="Step" placeholder="Any step" data={steps} {...choice('step')} w={260} />
+        <Select
+          aria-label="Step"
+          placeholder="Any step"
+          data={stepChoices(automation, filters.step)}
+          {...choice('step')}
+          w={240}
+        />
+        <Select
+          aria-label="Version"
+          placeholder="Any version"
+          data={versionChoices(version)}
+          {...choice('version')}
+          w={170}
+        />
+        <ContactSelect
+          label="Contact"
+          isLabelHidden
+          placeholder="Any contact"
+          value={draft.contact_id}
+          onChange={(contactId) => setFilter('contact_id', contactId)}
+          w={240}
+        />
         {mayStart && (
           <Button
             variant="default"
@@ -86,4 +110,14 @@ export function AutomationRuns({ automation }: { automation: Automation }) {
       <StartRun automationId={id} dialog={starting} />
     </Section>
   )
+}
+
+/** @param chosen the step of the address, which only earlier versions may have */
+function stepChoices(automation: Automation, chosen: string | undefined) {
+  const steps = outlineOf(automation).map(({ key, type }) => ({
+    value: key,
+    label: `${stepWord(type)} (${key})`,
+  }))
+  if (chosen === undefined || steps.some(({ value }) => value === chosen)) return steps
+  return [...steps, { value: chosen, label: chosen }]
 }

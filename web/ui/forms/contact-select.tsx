@@ -9,6 +9,9 @@ interface ContactSelectProps {
   label: string
   description?: string
   placeholder: string
+  /** Whether only screen readers get the label. */
+  isLabelHidden?: boolean
+  w?: number
   /** The id of the contact. */
   value: string | undefined
   /** Called with an empty string when the choice is cleared. */
@@ -19,7 +22,13 @@ const TYPING_MS = 250
 const OFFERED_MAX = 20
 
 /** A choice of one of the team's contacts, which the server finds by the start of an address or name. */
-export function ContactSelect({ value, onChange, ...rest }: ContactSelectProps) {
+export function ContactSelect({
+  label,
+  isLabelHidden = false,
+  value,
+  onChange,
+  ...rest
+}: ContactSelectProps) {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed, TYPING_MS)
   const { data: current } = useGet<Contact>(`/contacts/${value}`, { enabled: value !== undefined })
@@ -32,6 +41,7 @@ export function ContactSelect({ value, onChange, ...rest }: ContactSelectProps) 
   const names = new Map(choices.map((contact) => [contact.id, fullName(contact)]))
   return (
     <Select
+      {...(isLabelHidden ? { 'aria-label': label } : { label })}
       searchable
       clearable
       data={choices.map(({ id, email }) => ({ value: id, label: email }))}
