@@ -11,6 +11,7 @@ import {
 } from './graph/graph-schemas.ts'
 import { STEP_COUNT_LIMIT } from './graph/read-graph.ts'
 import { TRIGGER_KINDS } from './graph/read-trigger.ts'
+import type { RunCounts } from './reading/run-list-queries.ts'
 import type { Automation } from './rows/automations-queries.ts'
 
 const PARTS_EXAMPLE = {
@@ -66,7 +67,7 @@ const Name = Type.String({
 })
 /** The form of earlier versions. */
 const FLAT_WORDS =
-  'Without keys, steps are a chain of the types `send_email` (template_id), `wait` (seconds), `condition` (segment_id), `update_contact`, `add_to_list` and `remove_from_list`.'
+  'Without keys: a chain of `send_email` (template_id), `wait` (seconds), `condition` (segment_id), `update_contact`, `add_to_list` and `remove_from_list`.'
 
 const orNull = <T extends Type.TSchema>(schema: T, description?: string) =>
   Type.Optional(Type.Union([schema, Type.Null()], { ...(description !== undefined && { description }) }))
@@ -103,10 +104,19 @@ export const AutomationAnswer = Type.Object(
     version: Type.Integer({ description: 'The version that begins runs. 0: it was never active.' }),
     trigger: Type.Union([Config, Type.Null()], { description: 'Config of the trigger step.' }),
     steps: Type.Array(GraphStepAnswer, {
-      description: 'Unless the automation is active, records that they refer to can be deleted.',
+      description: 'Records that they refer to can be deleted unless it is active.',
     }),
     connections: Type.Array(StoredConnectionModel),
     settings: StoredSettingsModel,
+    runs: Type.Optional(
+      Type.Object(
+        {
+          running: Type.Integer({ description: 'Under way.' }),
+          failed: Type.Integer({ description: 'Failed, up to 10,000.' }),
+        },
+        { description: 'Only in lists.' },
+      ),
+    ),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -114,8 +124,8 @@ export const AutomationAnswer = Type.Object(
 )
 
 /** @param isForResend whether to show the status in Resend's words, which are two */
-export function automationToJson(automation: Automation, isForResend: boolean) {
-  const { graph } = automation
+export function automationToJson(automation: Automation & { runs?: RunCounts }, isForResend: boolean) {
+  const { graph, runs } = automation
   return {
     object: 'automation',
     id: automation.id,
@@ -127,6 +137,7 @@ export function automationToJson(automation: Automation, isForResend: boolean) {
     steps: graph.steps,
     connections: graph.connections,
     settings: automation.settings,
+    ...(runs !== undefined && { runs }),
     created_at: formatTime(automation.createdAt),
     updated_at: formatTime(automation.updatedAt),
   }

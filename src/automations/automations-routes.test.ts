@@ -218,6 +218,7 @@ describe('create, read, update, delete', () => {
     const first = (await team.get('/automations?per_page=2')).json
     expect(first.data.map((automation: { name: string }) => automation.name)).toEqual(['three', 'two'])
     expect(first.meta.total).toBe(3)
+    expect(first.data[0].runs).toEqual({ running: 0, failed: 0 })
   })
 })
 

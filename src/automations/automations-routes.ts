@@ -32,6 +32,7 @@ import { moveRuns } from './move-runs.ts'
 import { traceRun } from './reading/dry-run.ts'
 import { DryRunAnswer, DryRunBody, traceToJson } from './reading/dry-run-schemas.ts'
 import { MoveAnswer, MoveBody } from './reading/move-schemas.ts'
+import { countRunsOfAutomations } from './reading/run-list-queries.ts'
 import { VersionAnswer, versionToJson } from './reading/run-schemas.ts'
 import { readContactReference, readPayload } from './reported/read-reference.ts'
 import {
@@ -86,8 +87,7 @@ const postDryRun = route('POST', '/automations/:id/dry-run', {
   operationId: 'dryRunAutomation',
   changesNothing: true,
   summary: 'Try an automation for a contact',
-  description:
-    'Follows the graph as edited last, sends nothing and changes nothing. The graph must be complete.',
+  description: 'Follows the graph as edited last. Sends and changes nothing. The graph must be complete.',
   params: IdParams,
   body: DryRunBody,
   responses: { 200: { description: 'Each step with its decision.', schema: DryRunAnswer } },
@@ -141,8 +141,7 @@ const postMove = route('POST', '/automations/:id/move-runs', {
   operationId: 'moveAutomationRuns',
   action: 'automations.move-runs',
   summary: 'Move waiting runs to the current version',
-  description:
-    'Runs of another version go on at the step of the same key. With `dry_run`, only counts them. Runs whose step is gone stay.',
+  description: 'Runs of another version go on at the step of the same key. Runs whose step is gone stay.',
   params: IdParams,
   body: MoveBody,
   responses: { 200: { description: 'The number of runs.', schema: MoveAnswer } },
@@ -180,8 +179,18 @@ export const automationRoutes: readonly Route<Deps>[] = [
     async read(db, teamId, range, { query }) {
       const status =
         query.status === undefined ? null : ((STATUSES[query.status] ?? query.status) as AutomationStatus)
-      const rows = await listAutomations(db, teamId, range, status)
-      return status === null ? rows : { ...rows, total: await countAutomations(db, teamId, status) }
+      const page = await listAutomations(db, teamId, range, status)
+      const counts = await countRunsOfAutomations(
+        db,
+        teamId,
+        page.rows.map(({ id }) => id),
+      )
+      const rows = page.rows.map((row) => ({ ...row, runs: counts.get(row.id) }))
+      return {
+        ...page,
+        rows,
+        ...(status !== null && { total: await countAutomations(db, teamId, status) }),
+      }
     },
     counter: AUTOMATION_COUNTER,
   }),

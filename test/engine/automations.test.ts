@@ -192,6 +192,11 @@ describe('steps', () => {
     const id = await world.activate(chainOf(onEvent('hello'), ['send', 'send_email', email]))
     await world.report('hello')
     const [run] = await world.reached(id, 'failed')
+    const listed = await world.ann.get('/automations')
+    expect(listed.json.data.find((each: { id: string }) => each.id === id).runs).toEqual({
+      running: 0,
+      failed: 1,
+    })
     expect(run?.reason).toContain('NICKNAME')
     const alerts = (await world.ann.get('/attention')).json.data
     expect(alerts.find(({ kind }: { kind: string }) => kind === 'automation_failing')).toMatchObject({

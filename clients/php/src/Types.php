@@ -211,6 +211,7 @@ namespace Sendwright;
  *   steps: list<AutomationGraphStep>,
  *   connections: list<AutomationStoredConnection>,
  *   settings: AutomationStoredSettings,
+ *   runs?: AutomationRuns,
  *   created_at: string,
  *   updated_at: string,
  * }
@@ -345,6 +346,11 @@ namespace Sendwright;
  *   type: string,
  *   event_id?: string,
  *   automation_id?: string,
+ * }
+ *
+ * @phpstan-type AutomationRuns array{
+ *   running: int,
+ *   failed: int,
  * }
  *
  * @phpstan-type AutomationSettings array{

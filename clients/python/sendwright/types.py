@@ -276,8 +276,8 @@ AuditEntryList = t.TypedDict(
     },
 )
 
-Automation = t.TypedDict(
-    "Automation",
+_Automation = t.TypedDict(
+    "_Automation",
     {
         "object": "t.Literal['automation']",
         "id": "str",
@@ -293,6 +293,20 @@ Automation = t.TypedDict(
         "updated_at": "str",
     },
 )
+
+
+_AutomationOptional = t.TypedDict(
+    "_AutomationOptional",
+    {
+        "runs": "AutomationRuns",
+    },
+    total=False,
+)
+
+
+class Automation(_Automation, _AutomationOptional):
+    pass
+
 
 _AutomationConnection = t.TypedDict(
     "_AutomationConnection",
@@ -490,6 +504,14 @@ _AutomationRunTrailTriggerOptional = t.TypedDict(
 class AutomationRunTrailTrigger(_AutomationRunTrailTrigger, _AutomationRunTrailTriggerOptional):
     pass
 
+
+AutomationRuns = t.TypedDict(
+    "AutomationRuns",
+    {
+        "running": "int",
+        "failed": "int",
+    },
+)
 
 AutomationSettings = t.TypedDict(
     "AutomationSettings",

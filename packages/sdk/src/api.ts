@@ -2241,10 +2241,17 @@ export interface components {
             trigger: {
                 [key: string]: unknown;
             } | null;
-            /** @description Unless the automation is active, records that they refer to can be deleted. */
+            /** @description Records that they refer to can be deleted unless it is active. */
             steps: components["schemas"]["AutomationGraphStep"][];
             connections: components["schemas"]["AutomationStoredConnection"][];
             settings: components["schemas"]["AutomationStoredSettings"];
+            /** @description Only in lists. */
+            runs?: {
+                /** @description Under way. */
+                running: number;
+                /** @description Failed, up to 10,000. */
+                failed: number;
+            };
             created_at: components["schemas"]["Time"];
             updated_at: components["schemas"]["Time"];
         };
@@ -2261,7 +2268,7 @@ export interface components {
             status?: "draft" | "active" | "paused" | "enabled" | "disabled" | null;
             /** @description Replaces the config of the trigger step. */
             trigger?: components["schemas"]["AutomationTrigger"] | null;
-            /** @description Replaced as a whole. Without keys, steps are a chain of the types `send_email` (template_id), `wait` (seconds), `condition` (segment_id), `update_contact`, `add_to_list` and `remove_from_list`. */
+            /** @description Replaced as a whole. Without keys: a chain of `send_email` (template_id), `wait` (seconds), `condition` (segment_id), `update_contact`, `add_to_list` and `remove_from_list`. */
             steps?: components["schemas"]["AutomationStepInput"][] | null;
             /** @description Replaced as a whole. */
             connections?: components["schemas"]["AutomationConnection"][] | null;
@@ -2300,7 +2307,7 @@ export interface components {
             to_version: number;
             /** @description Runs that were moved, or would be. */
             moved: number;
-            /** @description Runs at steps that the current version does not have. */
+            /** @description Runs whose step is gone. */
             left: number;
         };
         DryRunAutomationRequest: {
@@ -2457,7 +2464,7 @@ export interface components {
             automation_id: string;
             /** @description Version of the automation. */
             version: number;
-            /** @description The number of runs that entered and left each step, and of its emails. */
+            /** @description In the order of the graph. */
             steps: {
                 /** @description Key of the step. */
                 key: string;
@@ -2477,11 +2484,11 @@ export interface components {
                 delivered: number;
                 /** @description Bounced emails. */
                 bounced: number;
-                /** @description Emails that were reported as spam. */
+                /** @description Emails reported as spam. */
                 complained: number;
                 /** @description Emails opened by people. */
                 opened: number;
-                /** @description Emails with a link followed by people. */
+                /** @description Emails clicked by people. */
                 clicked: number;
             }[];
         };

@@ -1,3 +1,4 @@
+import { arrays } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/db-types.ts'
 import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../../db/page.ts'
 import type { AutomationRun, RunOutcome } from '../rows/runs-queries.ts'
@@ -82,6 +83,37 @@ export async function countRuns(
     { isOneOff: true },
   )
   return rows[0]?.count ?? 0
+}
+
+/** How many runs of an automation are under way, and how many failed. */
+export interface RunCounts {
+  running: number
+  /** At most FILTERED_TOTAL_MAX. */
+  failed: number
+}
+
+/**
+ * Counts the runs of automations. Those under way are the ones that entered steps and did not leave them, because there may be a
+ * million of them.
+ */
+export async function countRunsOfAutomations(
+  db: Queryable,
+  teamId: string,
+  ids: readonly string[],
+): Promise<Map<string, RunCounts>> {
+  const rows = await db.query<RunCounts & { id: string }>(
+    `select a.id,
+       (select greatest(0, coalesce(sum(entered - done - skipped - failed - exited), 0))::int8
+        from automation_figure
+        where team_id = $1 and automation_id = a.id) as running,
+       (select count(*)::int4
+        from (select 1 from automation_run
+              where team_id = $1 and automation_id = a.id and outcome = 'failed'
+              limit ${FILTERED_TOTAL_MAX}) as failures) as failed
+     from unnest($2::uuid[]) as a (id)`,
+    [teamId, arrays.uuid(ids)],
+  )
+  return new Map(rows.map(({ id, running, failed }) => [id, { running, failed }]))
 }
 
 export async function findRun(

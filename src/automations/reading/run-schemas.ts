@@ -179,9 +179,9 @@ const FIGURE_FIELDS = {
   exited: Type.Integer({ description: 'Runs that ended here otherwise.' }),
   delivered: Type.Integer({ description: 'Delivered emails.' }),
   bounced: Type.Integer({ description: 'Bounced emails.' }),
-  complained: Type.Integer({ description: 'Emails that were reported as spam.' }),
+  complained: Type.Integer({ description: 'Emails reported as spam.' }),
   opened: Type.Integer({ description: 'Emails opened by people.' }),
-  clicked: Type.Integer({ description: 'Emails with a link followed by people.' }),
+  clicked: Type.Integer({ description: 'Emails clicked by people.' }),
 }
 
 export const FiguresAnswer = Type.Object(
@@ -190,7 +190,7 @@ export const FiguresAnswer = Type.Object(
     automation_id: Uuid,
     version: Type.Integer({ description: 'Version of the automation.' }),
     steps: Type.Array(Type.Object({ key: Text('Key of the step.'), ...FIGURE_FIELDS }), {
-      description: 'The number of runs that entered and left each step, and of its emails.',
+      description: 'In the order of the graph.',
     }),
   },
   {

@@ -104,8 +104,7 @@ const postRun = route('POST', '/automations/:id/runs', {
   operationId: 'startAutomationRun',
   action: 'automations.start-run',
   summary: 'Begin a run of an automation',
-  description:
-    'For automations with the trigger `api`. Returns 409 if the settings do not let the contact begin.',
+  description: 'Requires the trigger `api`. Returns 409 if the settings do not let the contact begin.',
   params: IdParams,
   body: Type.Object(
     { ...CONTACT_REFERENCE, payload: Payload },

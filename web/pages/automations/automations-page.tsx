@@ -30,12 +30,28 @@ const COLUMNS: readonly Column<Automation>[] = [
     isWide: true,
   },
   {
+    header: 'Running',
+    render: ({ runs }) => showCount(runs?.running),
+    align: 'right',
+    width: 90,
+    isWide: true,
+  },
+  {
+    header: 'Failed',
+    render: ({ runs }) => showCount(runs?.failed),
+    align: 'right',
+    width: 90,
+    isWide: true,
+  },
+  {
     header: 'Changed',
     render: ({ updated_at }) => <Moment at={updated_at} />,
     width: 200,
     isWide: true,
   },
 ]
+
+const showCount = (count = 0) => (count === 0 ? '–' : count.toLocaleString())
 
 /** The team's automations. */
 export function AutomationsPage() {
