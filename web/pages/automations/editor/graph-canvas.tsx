@@ -6,6 +6,7 @@ import { type CSSProperties, useMemo } from 'react'
 import type { EditedGraph } from '../graph/edit-graph.ts'
 import { connectionId, type GraphPath } from '../graph/graph-path.ts'
 import { layoutGraph, type PlacedStep, STEP_WIDTH } from '../graph/layout-graph.ts'
+import { neighbourOf } from '../graph/neighbours.ts'
 import type { StepFigure } from '../graph/step-figures.ts'
 import { summaryOf } from '../graph/summary.ts'
 import { outcomeWord, stepWord } from '../graph/words.ts'
@@ -35,7 +36,10 @@ const NODE_TYPES = { step: StepBox }
 const MARGIN = 32
 const NO_KEYS: ReadonlySet<string> = new Set()
 
-/** The graph of an automation. The tab key goes through the steps in order, Enter opens one, Delete removes it. */
+/**
+ * The graph of an automation. The tab key goes through the steps in order, arrow keys along the connections and among the steps
+ * beside; Enter opens a step, Delete removes it.
+ */
 export function GraphCanvas(props: GraphCanvasProps) {
   const { label, graph, figures, path, onSelect } = props
   const colorMode = useComputedColorScheme('light')
@@ -69,7 +73,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
         onPaneClick={() => onSelect?.(null)}
       >
         <Background />
-        <Controls showInteractive={false} />
+        <Controls showInteractive={false} position="top-right" />
       </ReactFlow>
     </section>
   )
@@ -90,6 +94,7 @@ function nodesOf(props: GraphCanvasProps, places: readonly PlacedStep[]): StepNo
       search: searchOf?.(key),
       onOpen: onSelect && (() => onSelect(key)),
       onRemove: onRemove && (() => onRemove(key)),
+      neighbourOf: (pressed: string) => neighbourOf(places, graph, key, pressed),
     }
     return [{ id: key, type: 'step', position: { x, y }, width: STEP_WIDTH, height, data }]
   })

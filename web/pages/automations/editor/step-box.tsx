@@ -1,11 +1,11 @@
 import { VisuallyHidden } from '@mantine/core'
-import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
-import type { KeyboardEvent } from 'react'
+import { Handle, type Node, type NodeProps, Position, useReactFlow } from '@xyflow/react'
+import type { FocusEvent, KeyboardEvent } from 'react'
 import { Link } from '../../../ui/link.tsx'
 import { showCompact } from '../../../ui/plural.ts'
 import type { StepFigure } from '../graph/step-figures.ts'
 
-interface StepData extends Record<string, unknown> {
+interface BoxedStep extends Record<string, unknown> {
   title: string
   summary: string
   isOpen: boolean
@@ -17,9 +17,11 @@ interface StepData extends Record<string, unknown> {
   search: object | undefined
   onOpen: (() => void) | undefined
   onRemove: (() => void) | undefined
+  /** Returns the step to which an arrow key leads. */
+  neighbourOf(pressed: string): string | null
 }
 
-export type StepNode = Node<StepData, 'step'>
+export type StepNode = Node<BoxedStep, 'step'>
 
 const TITLE_HEIGHT = 64
 const FIGURES_HEIGHT = 40
@@ -40,19 +42,44 @@ export function StepBox({ id, data }: NodeProps<StepNode>) {
 }
 
 function Frame({ id, data }: Pick<NodeProps<StepNode>, 'id' | 'data'>) {
-  const { isOpen, isFaulty, place, search, onOpen, onRemove } = data
+  const { isOpen, isFaulty, place, search, onOpen, onRemove, neighbourOf } = data
+  const onFocus = useShownOnFocus(id)
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Delete' || event.key === 'Backspace') onRemove?.()
+    const to = neighbourOf(event.key)
+    if (to === null) return
+    event.preventDefault()
+    const steps = event.currentTarget.closest('.graph-canvas')?.querySelectorAll<HTMLElement>('[data-step]')
+    Array.from(steps ?? [])
+      .find(({ dataset }) => dataset.step === to)
+      ?.focus()
+  }
   const shared = {
     className: 'graph-step nodrag nopan',
+    'data-step': id,
     'data-faulty': isFaulty || undefined,
     'data-place': place,
     children: <Content id={id} data={data} />,
   }
-  if (search !== undefined) return <Link {...shared} to="." search={search as never} />
-  if (onOpen === undefined) return <div {...shared} />
-  const onKeyDown = ({ key }: KeyboardEvent) => {
-    if (key === 'Delete' || key === 'Backspace') onRemove?.()
+  if (search === undefined && onOpen === undefined) return <div {...shared} />
+  const focusable = { ...shared, onKeyDown, onFocus }
+  if (search !== undefined) return <Link {...focusable} to="." search={search as never} />
+  return <button type="button" {...focusable} aria-pressed={isOpen} onClick={onOpen} />
+}
+
+/** Returns a handler that moves the graph if the step that gets the focus is outside the canvas. */
+function useShownOnFocus(id: string) {
+  const { getNode, getZoom, setCenter } = useReactFlow()
+  return ({ currentTarget }: FocusEvent<HTMLElement>) => {
+    const frame = currentTarget.closest('.react-flow')?.getBoundingClientRect()
+    const box = currentTarget.getBoundingClientRect()
+    const node = getNode(id)
+    if (frame === undefined || node === undefined) return
+    const isInside =
+      box.top >= frame.top && box.bottom <= frame.bottom && box.left >= frame.left && box.right <= frame.right
+    const { position, width = 0, height = 0 } = node
+    if (!isInside) void setCenter(position.x + width / 2, position.y + height / 2, { zoom: getZoom() })
   }
-  return <button type="button" {...shared} aria-pressed={isOpen} onClick={onOpen} onKeyDown={onKeyDown} />
 }
 
 function Content({ id, data }: Pick<NodeProps<StepNode>, 'id' | 'data'>) {
