@@ -22,7 +22,7 @@ export function useDelete({ path, touches = [], done, leaveTo, ...question }: De
     touches,
     onDone() {
       notifyDone(done)
-      if (leaveTo !== undefined) void navigate({ to: `/${team.id}${leaveTo}` })
+      if (leaveTo !== undefined) void navigate({ to: `/${team.id}${leaveTo}`, ignoreBlocker: true })
     },
   })
   const onConfirm = () => change.mutate({ path, method: 'DELETE' }, { onError: notifyError })

@@ -1,12 +1,11 @@
 import '../templates.css'
-import { Alert, Badge, Button, Group, Modal, Text } from '@mantine/core'
+import { Alert, Badge, Button, Group } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { IconGitMerge } from '@tabler/icons-react'
-import { useBlocker } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { sessionEnd } from '../../../api/ended-session.ts'
 import type { TemplatePreview } from '../../../api/records.ts'
 import { useMay, useTeam } from '../../../api/team.ts'
+import { LeaveGuard } from '../../../ui/forms/leave-guard.tsx'
 import { Link } from '../../../ui/link.tsx'
 import { Moment } from '../../../ui/moment.tsx'
 import { ErrorNote } from '../../../ui/page/error-note.tsx'
@@ -74,7 +73,12 @@ export function Editor({ latest }: { latest: Work }) {
       </div>
       <SendTest templateId={latest.id} draft={draft} values={values} sender={latest.sender} />
       <ReviewChanges work={latest} editing={editing} values={values} />
-      <LeaveGuard editing={editing} />
+      <LeaveGuard
+        what="template"
+        isChanged={isChanged}
+        isSaving={editing.isSaving}
+        save={() => editing.save()}
+      />
     </Page>
   )
 }
@@ -157,35 +161,5 @@ function ConflictNote({ editing: { theirs, takeTheirs, save, isSaving } }: { edi
         </Button>
       </Group>
     </Alert>
-  )
-}
-
-/** Asks for confirmation before unsaved changes are lost by a link, Back, or closing the window. */
-function LeaveGuard({ editing: { isChanged, isSaving, save } }: { editing: Editing }) {
-  const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
-    // After the end of the session, the changes are kept for the next login (kept-draft-note.tsx).
-    enableBeforeUnload: () => isChanged && !sessionEnd.isSet(),
-    withResolver: true,
-  })
-  const saveFirst = async () => {
-    if (await save()) proceed?.()
-    else reset?.()
-  }
-  return (
-    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?" size={540}>
-      <Text size="sm">This template has unsaved changes.</Text>
-      <Group justify="flex-end" mt="lg" gap="xs">
-        <Button variant="subtle" color="red" onClick={() => proceed?.()}>
-          Leave without saving
-        </Button>
-        <Button variant="default" onClick={() => reset?.()} data-autofocus>
-          Stay
-        </Button>
-        <Button onClick={() => void saveFirst()} loading={isSaving}>
-          Save and leave
-        </Button>
-      </Group>
-    </Modal>
   )
 }
