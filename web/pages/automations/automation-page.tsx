@@ -14,6 +14,7 @@ import { AutomationVersions } from './automation-versions.tsx'
 import { DryRun } from './dry-run.tsx'
 import { AutomationEditor } from './editor/automation-editor.tsx'
 import { ProblemList } from './editor/problem-list.tsx'
+import type { GraphProblem } from './graph/graph-problems.ts'
 import { triggerWord } from './graph/words.ts'
 
 const TABS = [
@@ -36,32 +37,39 @@ export function AutomationPage() {
   const { automationId } = useParams({ from: '/inside/$teamId/automations/$automationId' })
   const { data, error, refetch } = useGet<Automation>(`/automations/${automationId}`)
   const mayChange = useMay().change('Automations')
-  const [problem, setProblem] = useState<Error | null>(null)
+  const [problem, setProblem] = useState<GraphProblem | null>(null)
   const trail = [{ label: 'Automations', to: `/${team.id}/automations` }]
   if (data === undefined)
     return <PendingPage title="Automation" trail={trail} error={error} onRetry={() => void refetch()} />
-  const { status, trigger, version, paused_reason: pausedReason } = data
+  const { status, trigger, version, steps, connections, paused_reason: pausedReason } = data
+  const noteProblem = (error: Error | null) => setProblem(error && { error, steps, connections })
   return (
     <Page
       title={data.name}
       trail={trail}
       badge={<StatusBadge status={status} />}
       description={`${triggerWord(trigger?.type)}${version > 0 ? ` · version ${version}` : ''}`}
-      actions={mayChange && <AutomationActions automation={data} onProblem={setProblem} />}
+      actions={mayChange && <AutomationActions automation={data} onProblem={noteProblem} />}
     >
       {pausedReason !== null && (
         <Alert color="yellow" icon={<IconAlertTriangle />} title="Paused by Sendwright" mb="md">
           {PAUSED_BY_US[pausedReason]}
         </Alert>
       )}
-      <ProblemList error={problem} steps={data.steps} connections={data.connections} />
-      <Views automation={data} isFixed={!mayChange} />
+      {problem !== null && <ProblemList {...problem} />}
+      <Views automation={data} problem={problem} isFixed={!mayChange} />
     </Page>
   )
 }
 
+interface ViewsProps {
+  automation: Automation
+  problem: GraphProblem | null
+  isFixed: boolean
+}
+
 /** The parts of the page. The address names the open one, so that a link opens it again. */
-function Views({ automation, isFixed }: { automation: Automation; isFixed: boolean }) {
+function Views({ automation, problem, isFixed }: ViewsProps) {
   const navigate = useNavigate()
   const { view } = useSearch({ strict: false }) as { view?: string }
   const open = TABS.find(([value]) => value === view)?.[0] ?? 'steps'
@@ -81,7 +89,7 @@ function Views({ automation, isFixed }: { automation: Automation; isFixed: boole
         <AutomationSteps automation={automation} />
       </Tabs.Panel>
       <Tabs.Panel value="edit">
-        <AutomationEditor key={automation.id} automation={automation} />
+        <AutomationEditor key={automation.id} automation={automation} problem={problem} />
       </Tabs.Panel>
       <Tabs.Panel value="runs">
         <AutomationRuns automation={automation} />

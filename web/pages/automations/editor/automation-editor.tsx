@@ -6,7 +6,9 @@ import { ApiError } from '../../../api/errors.ts'
 import type { Automation } from '../../../api/records.ts'
 import { useChange } from '../../../api/team.ts'
 import { CodeEditor } from '../../../ui/code/code-editor.tsx'
+import { LeaveGuard } from '../../../ui/forms/leave-guard.tsx'
 import { notifyDone } from '../../../ui/notifications.tsx'
+import { type GraphProblem, problemsByStep, type StepProblems } from '../graph/graph-problems.ts'
 import { parseObject, showJson } from '../graph/json-text.ts'
 import { type Definition, GraphEditor } from './graph-editor.tsx'
 import { ProblemList } from './problem-list.tsx'
@@ -35,29 +37,56 @@ function useDefinition(automation: Automation) {
   return { definition, text, setText, show, change, undo: last === undefined ? null : undo }
 }
 
+interface AutomationEditorProps {
+  automation: Automation
+  /** Why the automation could not be activated. */
+  problem: GraphProblem | null
+}
+
 /** Edits the name, the graph and the settings of an automation: as a graph, or as JSON in the form of the API. */
-export function AutomationEditor({ automation }: { automation: Automation }) {
+export function AutomationEditor({ automation, problem }: AutomationEditorProps) {
   const [name, setName] = useState(automation.name)
   const { definition, text, setText, show, change, undo } = useDefinition(automation)
   const isValid = text === null || isDefinition(parseObject(text))
-  const { mutate, error, isPending } = useChange<Automation>({
-    onDone(saved) {
-      show(definitionOf(saved))
-      notifyDone(saved.status === 'active' ? `Saved. Version ${saved.version} begins new runs.` : 'Saved.')
+  const [failure, setFailure] = useState<GraphProblem | null>(null)
+  const [saved, setSaved] = useState(() => JSON.stringify([automation.name, definition]))
+  const { mutateAsync, isPending } = useChange<Automation>({
+    onDone(answer) {
+      setFailure(null)
+      setName(answer.name)
+      setSaved(JSON.stringify([answer.name, definitionOf(answer)]))
+      show(definitionOf(answer))
+      notifyDone(answer.status === 'active' ? `Saved. Version ${answer.version} begins new runs.` : 'Saved.')
     },
+    onError: (error) => setFailure({ error, ...definition }),
   })
   const type = (next: string) => {
     setText(next)
     const parsed = parseObject(next)
     if (isDefinition(parsed)) change({ ...definition, ...parsed, connections: withTypes(parsed.connections) })
   }
-  const save = (event: FormEvent) => {
+  const save = async () => {
+    if (!isValid) return false
+    const body = { name, ...definition }
+    const request = mutateAsync({ path: `/automations/${automation.id}`, method: 'PATCH', body })
+    return request.then(
+      () => true,
+      () => false,
+    )
+  }
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isValid)
-      mutate({ path: `/automations/${automation.id}`, method: 'PATCH', body: { name, ...definition } })
+    void save()
   }
   return (
-    <form onSubmit={save} noValidate>
+    <form onSubmit={submit} noValidate>
+      <LeaveGuard
+        what="automation"
+        isChanged={saved !== JSON.stringify([name, definition])}
+        isSaving={isPending}
+        save={save}
+        tab="view"
+      />
       <Stack gap="sm">
         <EditorTools
           name={name}
@@ -68,11 +97,12 @@ export function AutomationEditor({ automation }: { automation: Automation }) {
           isSaving={isPending}
           onUndo={undo}
         />
-        <ProblemList error={error} steps={definition.steps} connections={definition.connections} />
+        {failure !== null && <ProblemList {...failure} />}
         {text === null ? (
           <GraphEditor
             definition={definition}
-            fields={error instanceof ApiError ? error.fields : {}}
+            problems={problemsOf([problem, failure], definition)}
+            settingsProblems={settingsProblemsOf(failure)}
             onChange={change}
           />
         ) : (
@@ -87,6 +117,24 @@ export function AutomationEditor({ automation }: { automation: Automation }) {
         )}
       </Stack>
     </form>
+  )
+}
+
+const fieldsOfError = (error: Error) => (error instanceof ApiError ? error.fields : {})
+
+/** Returns the messages by step. Those of later problems win. */
+function problemsOf(all: readonly (GraphProblem | null)[], now: Definition): Map<string, StepProblems> {
+  return new Map(
+    all.flatMap((each) => (each === null ? [] : [...problemsByStep(fieldsOfError(each.error), each, now)])),
+  )
+}
+
+function settingsProblemsOf(problem: GraphProblem | null): Map<string, string> {
+  const fields = problem === null ? {} : fieldsOfError(problem.error)
+  return new Map(
+    Object.entries(fields).flatMap(([path, messages]) =>
+      path.startsWith('settings.') ? [[path.slice('settings.'.length), messages.join(' ')] as const] : [],
+    ),
   )
 }
 

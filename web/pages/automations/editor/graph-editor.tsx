@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { StepKind } from '../../../../src/automations/graph/graph-types.ts'
 import type { Automation } from '../../../api/records.ts'
 import { addStep, type Outcome, removeStep } from '../graph/edit-graph.ts'
+import type { StepProblems } from '../graph/graph-problems.ts'
 import { useRecordNames } from '../graph/use-record-names.ts'
 import { LazyGraphCanvas } from './lazy-canvas.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
@@ -13,13 +14,16 @@ export type Definition = Pick<Automation, 'steps' | 'connections' | 'settings'>
 
 interface GraphEditorProps {
   definition: Definition
-  /** The messages of the API, by path. */
-  fields: Readonly<Record<string, string[]>>
+  problems: ReadonlyMap<string, StepProblems>
+  /** The messages about settings, by field. */
+  settingsProblems: ReadonlyMap<string, string>
   onChange(definition: Definition): void
 }
 
+const NO_PROBLEMS: StepProblems = new Map()
+
 /** The graph beside the chosen step, or beside the settings. */
-export function GraphEditor({ definition, fields, onChange }: GraphEditorProps) {
+export function GraphEditor({ definition, problems, settingsProblems, onChange }: GraphEditorProps) {
   const [selected, setSelected] = useState<string | null>(null)
   const names = useRecordNames(true)
   const step = definition.steps.find(({ key }) => key === selected)
@@ -47,14 +51,14 @@ export function GraphEditor({ definition, fields, onChange }: GraphEditorProps) 
         graph={definition}
         names={names}
         selected={selected}
-        faulty={new Set(faultyKeys(definition, fields))}
+        faulty={new Set(problems.keys())}
         onSelect={setSelected}
         onRemove={remove}
       />
       {step === undefined ? (
         <SettingsPanel
           settings={definition.settings}
-          errors={errorsBelow(fields, 'settings')}
+          errors={settingsProblems}
           onChange={(settings) => onChange({ ...definition, settings })}
         />
       ) : (
@@ -62,7 +66,7 @@ export function GraphEditor({ definition, fields, onChange }: GraphEditorProps) 
           key={step.key}
           graph={definition}
           step={step}
-          errors={errorsOfStep(fields, definition.steps.indexOf(step))}
+          errors={problems.get(step.key) ?? NO_PROBLEMS}
           onChange={(graph) => onChange({ ...definition, ...graph })}
           onAdd={add}
           onRemove={() => remove(step.key)}
@@ -71,33 +75,4 @@ export function GraphEditor({ definition, fields, onChange }: GraphEditorProps) 
       )}
     </div>
   )
-}
-
-type Fields = GraphEditorProps['fields']
-
-/** Returns the keys of the steps that errors are about. */
-function faultyKeys({ steps }: Definition, fields: Fields): string[] {
-  return Object.keys(fields).flatMap((path) => {
-    const [, index] = /^steps\.(\d+)/.exec(path) ?? []
-    const key = index === undefined ? undefined : steps[Number(index)]?.key
-    return key === undefined ? [] : [key]
-  })
-}
-
-function errorsBelow(fields: Fields, path: string): Map<string, string> {
-  return new Map(
-    Object.entries(fields).flatMap(([each, messages]) =>
-      each.startsWith(`${path}.`) ? [[each.slice(path.length + 1), messages.join(' ')] as const] : [],
-    ),
-  )
-}
-
-function errorsOfStep(fields: Fields, index: number): Map<string, string> {
-  const path = `steps.${index}`
-  const errors = errorsBelow(fields, `${path}.config`)
-  for (const each of [path, `${path}.config`]) {
-    const messages = fields[each]
-    if (messages !== undefined) errors.set('', messages.join(' '))
-  }
-  return errors
 }
