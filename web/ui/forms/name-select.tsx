@@ -5,12 +5,15 @@ import { useAll } from '../../api/whole-lists.ts'
 interface Named {
   id: string
   name: string
+  endpoint?: string
 }
 
 interface NameSelectProps {
   label: string
   /** API path of a list whose records have names. */
   path: string
+  /** The field that names a record. Default: `name`. */
+  namedBy?: 'name' | 'endpoint'
   value: string | null | undefined
   /** Called with an empty string when the choice is cleared. */
   onChange(id: string): void
@@ -29,6 +32,7 @@ interface NameSelectProps {
 export function NameSelect({
   label,
   path,
+  namedBy = 'name',
   value,
   onChange,
   placeholder = 'Any',
@@ -37,7 +41,7 @@ export function NameSelect({
   ...rest
 }: NameSelectProps) {
   const { data } = useAll<Named>(path)
-  const options = (data ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  const options = (data ?? []).map((record) => ({ value: record.id, label: record[namedBy] ?? record.id }))
   const selection = value === undefined || value === '' ? null : value
   // A link may name a record that was deleted or is not in the list.
   if (selection !== null && data !== undefined && !options.some((option) => option.value === selection))

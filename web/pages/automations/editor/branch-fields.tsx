@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, NumberInput, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { FieldError } from './field-error.tsx'
 import { RuleFields } from './rule-fields.tsx'
 
 const BRANCHES_MAX = 10
@@ -36,11 +37,7 @@ export function BranchFields({ error, value, onChange }: BranchFieldsProps) {
           onRemove={() => onChange(branches.filter((_, at) => at !== index))}
         />
       ))}
-      {error !== undefined && (
-        <Text size="xs" c="var(--mantine-color-error)" role="alert">
-          {error}
-        </Text>
-      )}
+      <FieldError>{error}</FieldError>
       <Button
         variant="default"
         size="compact-xs"

@@ -3,8 +3,10 @@ import type { ReactNode } from 'react'
 import { NameSelect } from '../../../ui/forms/name-select.tsx'
 import type { StepField } from '../graph/step-fields.ts'
 import { BranchFields } from './branch-fields.tsx'
-import { JsonField } from './json-field.tsx'
+import { EntriesField } from './entries-field.tsx'
 import { RuleFields } from './rule-fields.tsx'
+import { MomentField, WeekdaysField, ZoneField } from './time-fields.tsx'
+import { FlagField, ValueField } from './value-field.tsx'
 
 interface ConfigFieldProps {
   field: StepField
@@ -53,6 +55,7 @@ export function ConfigField({ field, value, error, onChange }: ConfigFieldProps)
           {...common}
           path={field.list ?? ''}
           placeholder="Choose"
+          {...(field.namedBy !== undefined && { namedBy: field.namedBy })}
           value={typeof value === 'string' ? value : null}
           onChange={(id) => onChange(id === '' ? undefined : id)}
         />
@@ -61,7 +64,17 @@ export function ConfigField({ field, value, error, onChange }: ConfigFieldProps)
       return <RuleFields label={label} error={error} value={value} onChange={onChange} />
     case 'branches':
       return <BranchFields error={error} value={value} onChange={onChange} />
-    default:
-      return <JsonField {...common} placeholder={placeholder} value={value} onChange={onChange} />
+    case 'entries':
+      return <EntriesField {...common} placeholder={placeholder} value={value} onChange={onChange} />
+    case 'weekdays':
+      return <WeekdaysField {...common} value={value} onChange={onChange} />
+    case 'moment':
+      return <MomentField {...common} value={value} onChange={onChange} />
+    case 'zone':
+      return <ZoneField {...common} value={value} onChange={onChange} />
+    case 'value':
+      return <ValueField {...common} value={value} onChange={onChange} />
+    case 'flag':
+      return <FlagField {...common} value={value} onChange={onChange} />
   }
 }

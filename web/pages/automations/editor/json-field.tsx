@@ -1,4 +1,4 @@
-import { JsonInput } from '@mantine/core'
+import { Button, JsonInput, Stack } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { showJson } from '../graph/json-text.ts'
 
@@ -43,4 +43,23 @@ function parse(text: string): { value: unknown } | null {
   } catch {
     return null
   }
+}
+
+interface JsonInsteadOfRowsProps extends JsonFieldProps {
+  /** Null: rows cannot show the value. */
+  onRows: (() => void) | null
+}
+
+/** A value as JSON, which can be shown as rows again. */
+export function JsonInsteadOfRows({ onRows, ...field }: JsonInsteadOfRowsProps) {
+  return (
+    <Stack gap="xs">
+      <JsonField {...field} />
+      {onRows !== null && (
+        <Button variant="subtle" size="compact-xs" onClick={onRows}>
+          Edit as rows
+        </Button>
+      )}
+    </Stack>
+  )
 }

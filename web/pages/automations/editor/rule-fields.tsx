@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, SegmentedControl, Select, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { NameSelect } from '../../../ui/forms/name-select.tsx'
 import { hasValue, OPERATORS, type RuleRow, type RuleRows, rowsOf, ruleOf } from '../graph/rule-rows.ts'
-import { JsonField } from './json-field.tsx'
+import { FieldError } from './field-error.tsx'
+import { JsonInsteadOfRows } from './json-field.tsx'
 
 interface RuleFieldsProps {
   label: string
@@ -22,11 +23,11 @@ export function RuleFields({ label, error, value, onChange }: RuleFieldsProps) {
     return <SegmentRule segmentId={segment.segment_id} error={error} onChange={onChange} />
   if (isJson || rows === null)
     return (
-      <JsonRule
+      <JsonInsteadOfRows
         label={label}
         error={error}
         value={value}
-        onChange={onChange}
+        onChange={(rule) => onChange(rule as object | undefined)}
         onRows={rows === null ? null : () => setIsJson(false)}
       />
     )
@@ -48,7 +49,7 @@ export function RuleFields({ label, error, value, onChange }: RuleFieldsProps) {
             onRemove={() => change({ ...rows, rows: rows.rows.filter((_, at) => at !== index) })}
           />
         ))}
-        <Problem error={error} />
+        <FieldError>{error}</FieldError>
         <Group gap="xs">
           <Button
             variant="default"
@@ -144,28 +145,6 @@ function SegmentRule({ segmentId, error, onChange }: SegmentRuleProps) {
   )
 }
 
-interface JsonRuleProps {
-  label: string
-  error: ReactNode
-  value: unknown
-  onChange(rule: object | undefined): void
-  /** Null: rows cannot show it. */
-  onRows: (() => void) | null
-}
-
-function JsonRule({ label, error, value, onChange, onRows }: JsonRuleProps) {
-  return (
-    <Stack gap="xs">
-      <JsonField label={label} error={error} value={value} onChange={(rule) => onChange(rule as object)} />
-      {onRows !== null && (
-        <Button variant="subtle" size="compact-xs" onClick={onRows}>
-          Edit as rows
-        </Button>
-      )}
-    </Stack>
-  )
-}
-
 function Combination({ rows, onChange }: { rows: RuleRows; onChange(rows: RuleRows): void }) {
   return (
     <SegmentedControl
@@ -178,14 +157,5 @@ function Combination({ rows, onChange }: { rows: RuleRows; onChange(rows: RuleRo
       value={rows.type}
       onChange={(type) => onChange({ ...rows, type: type as 'and' | 'or' })}
     />
-  )
-}
-
-function Problem({ error }: { error: ReactNode }) {
-  if (error === undefined) return null
-  return (
-    <Text size="xs" c="var(--mantine-color-error)" role="alert">
-      {error}
-    </Text>
   )
 }

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Group, Menu, Select, Stack, Text, Title } from '@mantine/core'
-import { IconPlus, IconTrash, IconX } from '@tabler/icons-react'
+import { ActionIcon, Alert, Button, Group, Menu, Select, Stack, Text, Title } from '@mantine/core'
+import { IconAlertTriangle, IconPlus, IconTrash, IconX } from '@tabler/icons-react'
 import type { StepKind } from '../../../../src/automations/graph/graph-types.ts'
 import { useTeam } from '../../../api/team.ts'
 import {
@@ -13,6 +13,7 @@ import {
 import { fieldsOf, valueAt, withValue } from '../graph/step-fields.ts'
 import { outcomeWord, STEP_WORDS, stepWord, TRIGGER_WORDS } from '../graph/words.ts'
 import { ConfigField } from './config-field.tsx'
+import { FieldError } from './field-error.tsx'
 import { JsonField } from './json-field.tsx'
 
 interface StepPanelProps {
@@ -41,11 +42,7 @@ export function StepPanel(props: StepPanelProps) {
   return (
     <Stack gap="sm" component="section" aria-label="Step" key={step.key}>
       <PanelHead step={step} onRemove={onRemove} onClose={onClose} />
-      {whole !== undefined && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {whole}
-        </Text>
-      )}
+      <FieldError>{whole}</FieldError>
       {step.type === 'trigger' && (
         <Select
           label="Begins when"
@@ -74,6 +71,12 @@ export function StepPanel(props: StepPanelProps) {
             onChange={(value) => set(withValue(step.config, field.path, value))}
           />
         ))
+      )}
+      {step.type === 'send_email' && 'class' in step.config && step.config.class === 'transactional' && (
+        <Alert color="yellow" icon={<IconAlertTriangle />} title="Transactional: no unsubscribe link">
+          Use it only for what the contact asked for, such as a receipt. Mailbox providers and the law treat
+          anything else as spam.
+        </Alert>
       )}
       <Outcomes {...props} />
     </Stack>

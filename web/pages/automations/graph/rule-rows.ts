@@ -48,13 +48,13 @@ function rowOf({ field = '', operator = 'eq', value }: Fields): RuleRow {
 }
 
 /** A text that would be read as something else stands in quotation marks. */
-function showValue(value: unknown): string {
+export function showValue(value: unknown): string {
   if (value === undefined) return ''
   if (typeof value !== 'string') return String(value)
   return readValue(value) === value ? value : JSON.stringify(value)
 }
 
-function readValue(text: string): unknown {
+export function readValue(text: string): unknown {
   const trimmed = text.trim()
   if (/^(true|false|null|-?\d+(\.\d+)?|"(?:[^"\\]|\\.)*")$/.test(trimmed)) {
     try {

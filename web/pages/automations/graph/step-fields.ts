@@ -5,13 +5,26 @@ export interface StepField {
   /** Its path in the config. Empty: the whole config. */
   path: string
   label: string
-  kind: 'text' | 'number' | 'json' | 'rule' | 'branches' | 'choice' | 'record'
+  kind:
+    | 'text'
+    | 'number'
+    | 'rule'
+    | 'branches'
+    | 'choice'
+    | 'record'
+    | 'weekdays'
+    | 'moment'
+    | 'zone'
+    | 'entries'
+    | 'value'
+    | 'flag'
   description?: string
   placeholder?: string
   /** Of a choice. */
   choices?: readonly { value: string; label: string }[]
-  /** Of a record: the API path of its list. */
+  /** Of a record: the API path of its list, and the field that names each. Default: `name`. */
   list?: string
+  namedBy?: 'endpoint'
 }
 
 const DURATION = {
@@ -21,13 +34,7 @@ const DURATION = {
 } as const
 const LIST: StepField = { path: 'list_id', label: 'List', kind: 'record', list: '/lists' }
 const SEGMENT: StepField = { path: 'segment_id', label: 'Segment', kind: 'record', list: '/segments' }
-const ZONE: StepField = {
-  path: 'time_zone',
-  label: 'Time zone (optional)',
-  kind: 'text',
-  placeholder: 'Europe/Berlin',
-  description: 'A name, or contact for that of the contact.',
-}
+const ZONE: StepField = { path: 'time_zone', label: 'Time zone (optional)', kind: 'zone' }
 const EVENT: StepField = { path: 'event_name', label: 'Event', kind: 'text', placeholder: 'order.paid' }
 const FILTER: StepField = { path: 'filter_rule', label: 'Only if (optional)', kind: 'rule' }
 const TEMPLATE: StepField = {
@@ -79,7 +86,6 @@ const CLASS: StepField = {
   path: 'class',
   label: 'Class',
   kind: 'choice',
-  description: 'Transactional emails have no unsubscribe link. Use them only for what the contact asked for.',
   choices: [
     { value: 'bulk', label: 'Bulk' },
     { value: 'transactional', label: 'Transactional' },
@@ -98,26 +104,36 @@ const STEP_FIELDS: Readonly<Partial<Record<StepKind, readonly StepField[]>>> = {
     {
       path: 'template.variables',
       label: 'Variables (optional)',
-      kind: 'json',
-      placeholder: '{"PLAN": {"var": "event.plan"}}',
+      kind: 'entries',
+      placeholder: 'PLAN',
     },
     { path: 'sender_id', label: 'Sender (optional)', kind: 'record', list: '/senders' },
   ],
   delay: [{ path: 'duration', label: 'Duration', ...DURATION }],
   wait_until: [
     CLOCK,
-    { path: 'weekdays', label: 'Weekdays (optional)', kind: 'json', placeholder: '[1, 2, 3, 4, 5]' },
-    { path: 'at', label: 'Moment (optional)', kind: 'text', placeholder: '2027-01-01T09:00:00Z' },
+    { path: 'weekdays', label: 'Weekdays (optional)', kind: 'weekdays' },
+    { path: 'at', label: 'Moment (optional)', kind: 'moment' },
     ZONE,
   ],
   wait_for_event: [EVENT, { path: 'timeout', label: 'At most', ...DURATION }, FILTER],
   condition: [{ path: '', label: 'Rule', kind: 'rule' }],
   split: [{ path: 'branches', label: 'Branches', kind: 'branches' }],
   random_split: [{ path: 'branches', label: 'Branches', kind: 'branches' }],
+  contact_update: [
+    { path: 'first_name', label: 'First name', kind: 'value' },
+    { path: 'last_name', label: 'Last name', kind: 'value' },
+    { path: 'unsubscribed', label: 'Unsubscribed', kind: 'flag' },
+    { path: 'properties', label: 'Properties', kind: 'entries', placeholder: 'plan' },
+  ],
   contact_delete: [],
   add_to_list: [LIST],
   remove_from_list: [LIST],
   add_to_segment: [SEGMENT],
+  webhook: [
+    { path: 'webhook_id', label: 'Webhook', kind: 'record', list: '/webhooks', namedBy: 'endpoint' },
+    { path: 'data', label: 'Data (optional)', kind: 'entries', placeholder: 'plan' },
+  ],
   digest: [
     { path: 'duration', label: 'Collect for', ...DURATION },
     { path: 'item', label: 'Line of an event (optional)', kind: 'text' },
@@ -140,15 +156,19 @@ const STEP_FIELDS: Readonly<Partial<Record<StepKind, readonly StepField[]>>> = {
   exit: [{ path: 'reason', label: 'Reason (optional)', kind: 'text' }],
 }
 
-/** Returns the fields of a step; null for a type that is edited as JSON. */
+/**
+ * Returns the fields of a step; null for a type that is edited as JSON.
+ * @param mayBeTransactional an email that is already can be made bulk anyway
+ */
 export function fieldsOf(
   type: string,
-  config: object,
+  config: { type?: unknown; class?: unknown },
   mayBeTransactional: boolean,
 ): readonly StepField[] | null {
-  if (type === 'trigger') return TRIGGER_FIELDS[(config as { type?: TriggerKind }).type ?? 'api'] ?? []
+  if (type === 'trigger') return TRIGGER_FIELDS[(config.type ?? 'api') as TriggerKind] ?? []
   const fields = STEP_FIELDS[type as StepKind] ?? null
-  return type === 'send_email' && mayBeTransactional ? [...(fields ?? []), CLASS] : fields
+  const hasClass = mayBeTransactional || config.class === 'transactional'
+  return type === 'send_email' && hasClass ? [...(fields ?? []), CLASS] : fields
 }
 
 type Config = Readonly<Record<string, unknown>>
