@@ -12,6 +12,8 @@ beforeAll(async () => {
 })
 
 const idOf = (page: Page) => /\/automations\/([^/?]+)/.exec(page.url())?.[1]
+/** A step in the graph, by words of its accessible name, which has its key. */
+const stepIn = (page: Page, words: string) => page.getByRole('button', { name: new RegExp(`\\b${words}\\b`) })
 
 const DEFINITION = {
   steps: [
@@ -36,20 +38,19 @@ test('created, defined as JSON, activated once its errors are mended, tested for
   await page.getByRole('dialog').getByLabel('Name').fill('Plans')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Plans' }).waitFor()
-  const define = async (definition: object) => {
-    await page.getByRole('textbox', { name: 'Definition' }).fill(JSON.stringify(definition))
-    const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
-    await page.getByRole('button', { name: 'Save' }).click()
-    expect((await saved).status()).toBe(200)
-  }
   await page.getByText('JSON', { exact: true }).click()
-  await define(DEFINITION)
+  await page.getByRole('textbox', { name: 'Definition' }).fill(JSON.stringify(DEFINITION))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
   await page.getByRole('button', { name: 'Activate' }).click()
   await page.getByText('Wait (thanks): The duration field is required.').waitFor()
-  const mended = DEFINITION.steps.map((step) =>
-    step.key === 'thanks' ? { ...step, config: { duration: '2 days' } } : step,
-  )
-  await define({ ...DEFINITION, steps: mended })
+  await page.getByText('Graph', { exact: true }).click()
+  await stepIn(page, 'thanks.*has errors').press('Enter')
+  await page.getByLabel('Duration').fill('2 days')
+  await stepIn(page, 'thanks.*has errors').waitFor({ state: 'detached' })
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  await page.getByRole('button', { name: 'Save' }).click()
+  expect((await saved).status()).toBe(200)
   await page.getByRole('button', { name: 'Activate' }).click()
   await page.getByText('Active', { exact: true }).waitFor()
 
@@ -60,16 +61,27 @@ test('created, defined as JSON, activated once its errors are mended, tested for
   await page.getByRole('button', { name: 'Run test' }).click()
   const decisions = page.getByRole('list', { name: 'Decisions' })
   await decisions.getByText(/^Met: /).waitFor()
+  const path = page.getByRole('region', { name: 'Path through the graph' })
+  await path.getByText('(thanks), end of the path').waitFor()
+  await path.getByText('(free), not on the path').waitFor()
   expect(await violationsOf(page)).toEqual([])
 
   const report = { event: 'plan.chosen', email: 'delivered+ann@simulator.test', payload: { plan: 'pro' } }
   expect((await dashboard.sender.post('/events/send', report)).status).toBe(202)
-  await page.getByRole('tab', { name: 'Runs' }).click()
+  await page.getByRole('tab', { name: 'Steps' }).click()
+  await page.getByRole('link', { name: /\(thanks\).*\b1 entered 1 waiting 0 done\b/ }).click()
+  await page.getByRole('combobox', { name: 'Contact' }).fill('delivered+bruno')
+  await page.getByRole('option', { name: 'delivered+bruno@simulator.test' }).click()
+  await page.getByText('No matching runs').waitFor()
+  await page.getByRole('combobox', { name: 'Contact' }).fill('delivered+ann')
+  await page.getByRole('option', { name: 'delivered+ann@simulator.test' }).click()
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ step: 'thanks' })
   await page.getByRole('row', { name: 'delivered+ann' }).getByRole('link').click()
   await page.getByRole('heading', { level: 1, name: 'delivered+ann' }).waitFor()
   const trail = page.getByRole('list', { name: 'Steps of the run' })
   await trail.getByText('thanks', { exact: true }).waitFor()
   await trail.getByText('Waits until').waitFor()
+  await path.getByText('(thanks), end of the path').waitFor()
   expect(await violationsOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Cancel run' }).click()
   await page.getByText('Canceled', { exact: true }).waitFor()
@@ -80,13 +92,15 @@ test('a recipe becomes an active automation in the graph editor, with the keyboa
   await page.getByRole('radio', { name: 'Welcome series' }).check()
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Welcome series' }).waitFor()
-  const step = (key: string) => page.getByRole('button', { name: new RegExp(`\\b${key}\\b`) })
+  const step = (key: string) => stepIn(page, key)
   const pick = async (label: string, option: string) => {
     await page.getByRole('combobox', { name: label, exact: true }).click()
     await page.getByRole('option', { name: option }).click()
   }
   await step('start').press('Enter')
   await pick('List', 'Newsletter')
+  await step('start').press('ArrowDown')
+  expect(await step('welcome').evaluate((box) => box === box.ownerDocument.activeElement)).toBe(true)
   await step('welcome').press('Enter')
   await pick('Template', 'Welcome series, first letter')
   await step('tips').press('Delete')
@@ -96,6 +110,8 @@ test('a recipe becomes an active automation in the graph editor, with the keyboa
   await page.getByRole('menuitem', { name: 'End', exact: true }).click()
   await page.getByLabel('Reason (optional)').fill('Welcomed')
   expect(await violationsOf(page)).toEqual([])
+  await page.getByRole('tab', { name: 'Runs' }).click()
+  await page.getByRole('button', { name: 'Stay' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
   await step('pause.*has errors').press('Enter')
   await page.getByLabel('Duration').fill('2 days')
@@ -112,8 +128,70 @@ test('a recipe becomes an active automation in the graph editor, with the keyboa
   ])
 })
 
+test('days, variables and changes of the contact are chosen in forms; a version has figures of its own', async () => {
+  const { json } = await dashboard.sender.post('/automations', {
+    name: 'Forms',
+    status: 'active',
+    steps: [
+      { key: 'start', type: 'trigger', config: { type: 'event', event_name: 'plan.chosen' } },
+      { key: 'hours', type: 'wait_until', config: { time: '09:00' } },
+      { key: 'letter', type: 'send_email', config: { template: { id: sample.templateId } } },
+      { key: 'mark', type: 'contact_update', config: { unsubscribed: false } },
+    ],
+    connections: [
+      { from: 'start', to: 'hours' },
+      { from: 'hours', to: 'letter' },
+      { from: 'letter', to: 'mark' },
+    ],
+  })
+  const page = await dashboard.open(`/automations/${json.id}?view=edit`)
+  const pick = async (label: string, option: string) => {
+    await page.getByRole('combobox', { name: label, exact: true }).click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+  }
+  await stepIn(page, 'hours').click()
+  for (const day of ['Sat', 'Mon']) await page.getByRole('checkbox', { name: day }).check()
+  await pick('Time zone (optional)', 'That of the contact')
+  await stepIn(page, 'letter').click()
+  await page.getByRole('button', { name: 'Add row' }).click()
+  await page.getByLabel('Name of row 1').fill('PLAN')
+  await pick('Kind of row 1', 'Variable')
+  await page.getByLabel('Value of row 1').fill('event.plan')
+  await pick('Class', 'Transactional')
+  await page.getByText('Transactional: no unsubscribe link').waitFor()
+  await stepIn(page, 'mark').click()
+  await pick('First name', 'Becomes')
+  await page.getByLabel('Text of First name').fill('Ann')
+  await pick('Unsubscribed', 'Stays')
+  expect(await violationsOf(page)).toEqual([])
+  await page.getByRole('tab', { name: 'Steps' }).click()
+  await page.getByRole('button', { name: 'Save and leave' }).click()
+  await page.getByRole('link', { name: /\(hours\)/ }).waitFor()
+  const saved = await dashboard.sender.get(`/automations/${json.id}`)
+  expect(saved.json.steps.slice(1).map(({ config }: { config: object }) => config)).toEqual([
+    { time: '09:00', weekdays: [1, 6], time_zone: 'contact' },
+    {
+      template: { id: sample.templateId, variables: { PLAN: { var: 'event.plan' } } },
+      class: 'transactional',
+    },
+    { first_name: 'Ann' },
+  ])
+  await pick('Version', 'Version 1')
+  await page.getByText('Table', { exact: true }).click()
+  await page.getByRole('rowheader', { name: '2. Wait until a time 09:00' }).waitFor()
+  expect(await violationsOf(page)).toEqual([])
+})
+
 test('an automation has no axe violations, and fits on a phone', async () => {
   const path = `/automations/${sample.automationId}`
-  const paths = [path, `${path}?view=edit`, `${path}?view=runs`, `${path}?view=test`, `${path}?view=versions`]
+  const paths = [
+    '/automations',
+    path,
+    `${path}?as=graph`,
+    `${path}?view=edit`,
+    `${path}?view=runs`,
+    `${path}?view=test`,
+    `${path}?view=versions`,
+  ]
   expect(await faultsOf(dashboard, paths, [{ width: 390, scheme: 'dark' }])).toEqual([])
 })

@@ -11,6 +11,7 @@ export interface AudienceSample {
   campaignId: string
   scheduledCampaignId: string
   automationId: string
+  templateId: string
 }
 
 const PEOPLE = [
@@ -124,7 +125,7 @@ async function importContacts(url: string, token: string): Promise<string> {
 async function fillOutreach(
   sender: Dashboard['sender'],
   { listId, segmentId }: { listId: string; segmentId: string },
-): Promise<Pick<AudienceSample, 'campaignId' | 'scheduledCampaignId' | 'automationId'>> {
+): Promise<Pick<AudienceSample, 'campaignId' | 'scheduledCampaignId' | 'automationId' | 'templateId'>> {
   const { json: from } = await sender.post('/senders', {
     name: 'Harbour News',
     username: 'news',
@@ -157,6 +158,7 @@ async function fillOutreach(
     campaignId: String(draft.id),
     scheduledCampaignId: String(scheduled.id),
     automationId,
+    templateId: String(template.id),
   }
 }
 
