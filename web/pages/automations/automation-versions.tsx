@@ -1,8 +1,9 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import type { Automation, AutomationMove, AutomationVersion } from '../../api/records.ts'
 import { useChange, useGet } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
+import { Link } from '../../ui/link.tsx'
 import { FiguresTable } from '../../ui/metrics/figures-table.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
@@ -35,7 +36,14 @@ export function AutomationVersions({ automation, isFixed }: AutomationVersionsPr
         {versions.map((version, index) => (
           <tr key={version.version}>
             <th scope="row">
-              {version.version}
+              <Anchor
+                component={Link}
+                size="sm"
+                to="."
+                search={{ version: String(version.version) } as never}
+              >
+                Version {version.version}
+              </Anchor>
               {version.version === current && ' (current)'}
             </th>
             <td>
@@ -60,7 +68,7 @@ export function AutomationVersions({ automation, isFixed }: AutomationVersionsPr
 function Changes({ version, before }: { version: AutomationVersion; before: AutomationVersion | undefined }) {
   const lines = before === undefined ? ['First version'] : changesOf(before, version)
   return (
-    <Stack gap="hair">
+    <Stack gap="hair" ml="auto" miw={200} maw={420} style={{ whiteSpace: 'normal' }}>
       {lines.map((line) => (
         <Text key={line} size="xs" className="foreign">
           {line}
