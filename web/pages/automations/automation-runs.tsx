@@ -25,19 +25,28 @@ const STATUSES = [
 ]
 
 const COLUMNS: readonly Column<AutomationRun>[] = [
-  { header: 'Contact', render: ({ email }) => <span className="foreign">{email ?? 'Deleted contact'}</span> },
+  {
+    header: 'Contact',
+    render: ({ email }) => (
+      <span className="one-line">
+        <bdi>{email ?? 'Deleted contact'}</bdi>
+      </span>
+    ),
+  },
   { header: 'Status', render: ({ status }) => <StatusBadge status={status} />, width: 120 },
-  { header: 'Step', render: ({ step }) => <span className="foreign">{step}</span>, width: 170, isWide: true },
+  { header: 'Step', render: ({ step }) => <span className="foreign">{step}</span>, width: 130, isWide: true },
   {
     header: 'Reason',
     render: ({ reason, awaits }) => (
-      <span className="one-line foreign">{reason ?? (awaits === null ? '' : `Waits for ${awaits}`)}</span>
+      <span className="one-line">
+        <bdi>{reason ?? (awaits === null ? '' : `Waits for ${awaits}`)}</bdi>
+      </span>
     ),
     isWide: true,
   },
   { header: 'Version', render: ({ version }) => version, width: 90, align: 'right', isWide: true },
-  { header: 'Goes on', render: ({ due_at }) => <Moment at={due_at} />, width: 170, isWide: true },
-  { header: 'Started', render: ({ started_at }) => <Moment at={started_at} />, width: 170, isWide: true },
+  { header: 'Goes on', render: ({ due_at }) => <Moment at={due_at} />, width: 155, isWide: true },
+  { header: 'Started', render: ({ started_at }) => <Moment at={started_at} />, width: 155, isWide: true },
 ]
 
 /** The contacts that the automation takes, or took, through its steps. */

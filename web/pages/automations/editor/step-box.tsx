@@ -87,7 +87,9 @@ function Content({ id, data }: Pick<NodeProps<StepNode>, 'id' | 'data'>) {
   return (
     <>
       <span className="one-line">{title}</span>
-      <span className="one-line graph-summary foreign">{summary === '' ? id : summary}</span>
+      <span className="one-line graph-summary">
+        <bdi>{summary === '' ? id : summary}</bdi>
+      </span>
       <VisuallyHidden>
         {summary === '' ? '' : `(${id})`}
         {isFaulty && ', has errors'}

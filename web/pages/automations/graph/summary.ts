@@ -1,3 +1,4 @@
+import { readTime, showLocal } from '../../../ui/times.ts'
 import type { OutlinedStep } from './outline.ts'
 import { triggerWord } from './words.ts'
 
@@ -24,7 +25,7 @@ export function summaryOf(
     case 'digest':
       return text('duration')
     case 'wait_until':
-      return text('at') || text('time')
+      return waitWords(config)
     case 'wait_for_event':
       return [text('event_name'), text('timeout') && `at most ${text('timeout')}`].filter(Boolean).join(', ')
     case 'condition':
@@ -44,6 +45,16 @@ export function summaryOf(
     default:
       return ''
   }
+}
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+function waitWords({ at, weekdays, time }: Readonly<Record<string, unknown>>): string {
+  const date = typeof at === 'string' ? readTime(at) : null
+  const days = Array.isArray(weekdays) ? weekdays.map((day) => WEEKDAYS[Number(day) - 1]).join(', ') : ''
+  return [date === null ? '' : showLocal(date), days, typeof time === 'string' ? time : '']
+    .filter(Boolean)
+    .join(', ')
 }
 
 function ruleWords(rule: Readonly<Record<string, unknown>>): string {
