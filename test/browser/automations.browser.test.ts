@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { violationsOf } from './support/axe.ts'
 import { givenDashboard } from './support/dashboard.ts'
@@ -14,6 +14,7 @@ beforeAll(async () => {
 const idOf = (page: Page) => /\/automations\/([^/?]+)/.exec(page.url())?.[1]
 /** A step in the graph, by words of its accessible name, which has its key. */
 const stepIn = (page: Page, words: string) => page.getByRole('button', { name: new RegExp(`\\b${words}\\b`) })
+const isFocused = (box: Locator) => box.evaluate((element) => element === element.ownerDocument.activeElement)
 
 const DEFINITION = {
   steps: [
@@ -100,10 +101,11 @@ test('a recipe becomes an active automation in the graph editor, with the keyboa
   await step('start').press('Enter')
   await pick('List', 'Newsletter')
   await step('start').press('ArrowDown')
-  expect(await step('welcome').evaluate((box) => box === box.ownerDocument.activeElement)).toBe(true)
+  expect(await isFocused(step('welcome'))).toBe(true)
   await step('welcome').press('Enter')
   await pick('Template', 'Welcome series, first letter')
   await step('tips').press('Delete')
+  expect(await isFocused(step('pause'))).toBe(true)
   await step('pause').click()
   await page.getByLabel('Duration').fill('two days')
   await page.getByRole('button', { name: 'Add step', exact: true }).click()

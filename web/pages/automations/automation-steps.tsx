@@ -99,6 +99,7 @@ function VersionSteps({ automation, version, isTable }: VersionStepsProps) {
   if (graph === null) return <ErrorNote error={new Error('This version is not among the latest.')} />
   const { steps: figures } = data ?? { steps: NO_FIGURES }
   if (isTable) return <StepsTable graph={graph} names={names} figures={figures} searchOf={searchOf} />
+  if (version === 0) return <LazyGraphCanvas label="Graph" graph={graph} names={names} />
   return <FiguresGraph graph={graph} names={names} figures={figures} searchOf={searchOf} />
 }
 

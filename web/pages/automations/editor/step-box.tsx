@@ -45,14 +45,13 @@ function Frame({ id, data }: Pick<NodeProps<StepNode>, 'id' | 'data'>) {
   const { isOpen, isFaulty, place, search, onOpen, onRemove, neighbourOf } = data
   const onFocus = useShownOnFocus(id)
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key === 'Delete' || event.key === 'Backspace') onRemove?.()
-    const to = neighbourOf(event.key)
-    if (to === null) return
-    event.preventDefault()
+    const isRemoved = onRemove !== undefined && (event.key === 'Delete' || event.key === 'Backspace')
+    const to = neighbourOf(isRemoved ? 'ArrowUp' : event.key)
+    if (to !== null) event.preventDefault()
     const steps = event.currentTarget.closest('.graph-canvas')?.querySelectorAll<HTMLElement>('[data-step]')
-    Array.from(steps ?? [])
-      .find(({ dataset }) => dataset.step === to)
-      ?.focus()
+    const next = Array.from(steps ?? []).find(({ dataset }) => dataset.step === to)
+    next?.focus()
+    if (isRemoved) onRemove()
   }
   const shared = {
     className: 'graph-step nodrag nopan',
