@@ -10,7 +10,7 @@ import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
-import { useFilters } from '../../ui/tables/filters.ts'
+import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 import { outlineOf } from './graph/outline.ts'
 import { stepWord } from './graph/words.ts'
 import { StartRun } from './start-run.tsx'
@@ -23,6 +23,8 @@ const STATUSES = [
   { value: 'failed', label: 'Failed' },
   { value: 'cancelled', label: 'Canceled' },
 ]
+
+const FILTERS = ['status', 'step', 'version', 'contact_id'] as const
 
 const COLUMNS: readonly Column<AutomationRun>[] = [
   {
@@ -52,45 +54,18 @@ const COLUMNS: readonly Column<AutomationRun>[] = [
 /** The contacts that the automation takes, or took, through its steps. */
 export function AutomationRuns({ automation }: { automation: Automation }) {
   const team = useTeam()
-  const { id, status, trigger, version } = automation
-  const { filters, choice, draft, setFilter, isFiltered } = useFilters([
-    'status',
-    'step',
-    'version',
-    'contact_id',
-  ])
+  const { id, status, trigger } = automation
+  const filters = useFilters(FILTERS)
   const mayStart = useMay().change('Automations') && trigger?.type === 'api' && status === 'active'
   const starting = useDialog('start', mayStart)
   const list = useList<AutomationRun>(`/automations/${id}/runs`, {
-    query: filters,
+    query: filters.filters,
     refetchIntervalMs: REFRESH_MS,
   })
   return (
     <Section isFlush>
       <Group p="sm">
-        <Select aria-label="Status" placeholder="Any status" data={STATUSES} {...choice('status')} w={160} />
-        <Select
-          aria-label="Step"
-          placeholder="Any step"
-          data={stepChoices(automation, filters.step)}
-          {...choice('step')}
-          w={240}
-        />
-        <Select
-          aria-label="Version"
-          placeholder="Any version"
-          data={versionChoices(version)}
-          {...choice('version')}
-          w={170}
-        />
-        <ContactSelect
-          label="Contact"
-          isLabelHidden
-          placeholder="Any contact"
-          value={draft.contact_id}
-          onChange={(contactId) => setFilter('contact_id', contactId)}
-          w={240}
-        />
+        <RunFilters automation={automation} filters={filters} />
         {mayStart && (
           <Button
             variant="default"
@@ -109,8 +84,8 @@ export function AutomationRuns({ automation }: { automation: Automation }) {
         keyOf={(run) => run.id}
         linkOf={(run) => `/${team.id}/automations/${id}/runs/${run.id}`}
         empty={
-          <EmptyState icon={IconUsers} title={isFiltered ? 'No matching runs' : 'No runs yet'}>
-            {isFiltered
+          <EmptyState icon={IconUsers} title={filters.isFiltered ? 'No matching runs' : 'No runs yet'}>
+            {filters.isFiltered
               ? 'Clear a filter to see more.'
               : 'A run appears here for each contact for which the trigger happens while the automation is active.'}
           </EmptyState>
@@ -118,6 +93,41 @@ export function AutomationRuns({ automation }: { automation: Automation }) {
       />
       <StartRun automationId={id} dialog={starting} />
     </Section>
+  )
+}
+
+interface RunFiltersProps {
+  automation: Automation
+  filters: Filters<(typeof FILTERS)[number]>
+}
+
+function RunFilters({ automation, filters: { filters, draft, choice, setFilter } }: RunFiltersProps) {
+  return (
+    <>
+      <Select aria-label="Status" placeholder="Any status" data={STATUSES} {...choice('status')} w={160} />
+      <Select
+        aria-label="Step"
+        placeholder="Any step"
+        data={stepChoices(automation, filters.step)}
+        {...choice('step')}
+        w={240}
+      />
+      <Select
+        aria-label="Version"
+        placeholder="Any version"
+        data={versionChoices(automation.version)}
+        {...choice('version')}
+        w={170}
+      />
+      <ContactSelect
+        label="Contact"
+        isLabelHidden
+        placeholder="Any contact"
+        value={draft.contact_id}
+        onChange={(contactId) => setFilter('contact_id', contactId)}
+        w={240}
+      />
+    </>
   )
 }
 

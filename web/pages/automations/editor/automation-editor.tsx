@@ -37,6 +37,35 @@ function useDefinition(automation: Automation) {
   return { definition, text, setText, show, change, undo: last === undefined ? null : undo }
 }
 
+/** Saves what is edited, and keeps the error of the last attempt. */
+function useSaving(
+  automation: Automation,
+  name: string,
+  definition: Definition,
+  onSaved: (automation: Automation) => void,
+) {
+  const [failure, setFailure] = useState<GraphProblem | null>(null)
+  const [saved, setSaved] = useState(() => JSON.stringify([automation.name, definition]))
+  const { mutateAsync, isPending } = useChange<Automation>({
+    onDone(answer) {
+      setFailure(null)
+      setSaved(JSON.stringify([answer.name, definitionOf(answer)]))
+      onSaved(answer)
+      notifyDone(answer.status === 'active' ? `Saved. Version ${answer.version} begins new runs.` : 'Saved.')
+    },
+    onError: (error) => setFailure({ error, ...definition }),
+  })
+  /** Resolves to whether it was saved. */
+  const save = () => {
+    const body = { name, ...definition }
+    return mutateAsync({ path: `/automations/${automation.id}`, method: 'PATCH', body }).then(
+      () => true,
+      () => false,
+    )
+  }
+  return { save, isPending, failure, isChanged: saved !== JSON.stringify([name, definition]) }
+}
+
 interface AutomationEditorProps {
   automation: Automation
   /** Why the automation could not be activated. */
@@ -48,45 +77,23 @@ export function AutomationEditor({ automation, problem }: AutomationEditorProps)
   const [name, setName] = useState(automation.name)
   const { definition, text, setText, show, change, undo } = useDefinition(automation)
   const isValid = text === null || isDefinition(parseObject(text))
-  const [failure, setFailure] = useState<GraphProblem | null>(null)
-  const [saved, setSaved] = useState(() => JSON.stringify([automation.name, definition]))
-  const { mutateAsync, isPending } = useChange<Automation>({
-    onDone(answer) {
-      setFailure(null)
-      setName(answer.name)
-      setSaved(JSON.stringify([answer.name, definitionOf(answer)]))
-      show(definitionOf(answer))
-      notifyDone(answer.status === 'active' ? `Saved. Version ${answer.version} begins new runs.` : 'Saved.')
-    },
-    onError: (error) => setFailure({ error, ...definition }),
+  const { save, isPending, isChanged, failure } = useSaving(automation, name, definition, (saved) => {
+    setName(saved.name)
+    show(definitionOf(saved))
   })
   const type = (next: string) => {
     setText(next)
     const parsed = parseObject(next)
     if (isDefinition(parsed)) change({ ...definition, ...parsed, connections: withTypes(parsed.connections) })
   }
-  const save = async () => {
-    if (!isValid) return false
-    const body = { name, ...definition }
-    const request = mutateAsync({ path: `/automations/${automation.id}`, method: 'PATCH', body })
-    return request.then(
-      () => true,
-      () => false,
-    )
-  }
+  const saveValid = async () => isValid && save()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void save()
+    void saveValid()
   }
   return (
     <form onSubmit={submit} noValidate>
-      <LeaveGuard
-        what="automation"
-        isChanged={saved !== JSON.stringify([name, definition])}
-        isSaving={isPending}
-        save={save}
-        tab="view"
-      />
+      <LeaveGuard what="automation" isChanged={isChanged} isSaving={isPending} save={saveValid} tab="view" />
       <Stack gap="sm">
         <EditorTools
           name={name}

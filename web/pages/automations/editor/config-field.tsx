@@ -16,6 +16,14 @@ interface ConfigFieldProps {
   onChange(value: unknown): void
 }
 
+const FIELDS = {
+  weekdays: WeekdaysField,
+  moment: MomentField,
+  zone: ZoneField,
+  value: ValueField,
+  flag: FlagField,
+}
+
 /** One field of the config of a step. */
 export function ConfigField({ field, value, error, onChange }: ConfigFieldProps) {
   const { label, description, placeholder = '' } = field
@@ -66,15 +74,9 @@ export function ConfigField({ field, value, error, onChange }: ConfigFieldProps)
       return <BranchFields error={error} value={value} onChange={onChange} />
     case 'entries':
       return <EntriesField {...common} placeholder={placeholder} value={value} onChange={onChange} />
-    case 'weekdays':
-      return <WeekdaysField {...common} value={value} onChange={onChange} />
-    case 'moment':
-      return <MomentField {...common} value={value} onChange={onChange} />
-    case 'zone':
-      return <ZoneField {...common} value={value} onChange={onChange} />
-    case 'value':
-      return <ValueField {...common} value={value} onChange={onChange} />
-    case 'flag':
-      return <FlagField {...common} value={value} onChange={onChange} />
+    default: {
+      const Field = FIELDS[field.kind]
+      return <Field {...common} value={value} onChange={onChange} />
+    }
   }
 }
