@@ -2140,7 +2140,7 @@ export interface components {
             } | null;
         };
         AutomationConnection: {
-            /** @description Key of the step that it leaves. */
+            /** @description Key of the step before. */
             from: string;
             /** @description Key of the next step. */
             to: string;
@@ -2187,7 +2187,7 @@ export interface components {
             };
         };
         AutomationStoredConnection: {
-            /** @description Key of the step that it leaves. */
+            /** @description Key of the step before. */
             from: string;
             /** @description Key of the next step. */
             to: string;
@@ -2319,7 +2319,7 @@ export interface components {
             payload?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Names of events that come. Waits for others time out. */
+            /** @description Events that come. Waits for others time out. */
             events?: string[] | null;
         };
         AutomationDryRun: {
@@ -2345,13 +2345,13 @@ export interface components {
             object: "automation_run";
             id: string;
             automation_id: string;
-            /** @description Version that the run follows. */
+            /** @description Version it follows. */
             version: number;
             contact_id: string;
-            /** @description Address of the contact. Null once it is deleted. */
+            /** @description Null once the contact is deleted. */
             email: string | null;
             /**
-             * @description Where the run is in its life.
+             * @description Its state.
              * @enum {string}
              */
             status: "running" | "completed" | "failed" | "cancelled";
@@ -2416,13 +2416,13 @@ export interface components {
             object: "automation_run";
             id: string;
             automation_id: string;
-            /** @description Version that the run follows. */
+            /** @description Version it follows. */
             version: number;
             contact_id: string;
-            /** @description Address of the contact. Null once it is deleted. */
+            /** @description Null once the contact is deleted. */
             email: string | null;
             /**
-             * @description Where the run is in its life.
+             * @description Its state.
              * @enum {string}
              */
             status: "running" | "completed" | "failed" | "cancelled";
@@ -2468,9 +2468,9 @@ export interface components {
             steps: {
                 /** @description Key of the step. */
                 key: string;
-                /** @description Runs that came to the step. */
+                /** @description Runs that came here. */
                 entered: number;
-                /** @description Runs that are at the step now. */
+                /** @description Runs that are here. */
                 waiting: number;
                 /** @description Runs that went on. */
                 done: number;

@@ -75,7 +75,7 @@ export const GraphStepAnswer = Type.Object(
 
 export const GraphConnectionModel = Type.Object(
   {
-    from: Type.String({ description: 'Key of the step that it leaves.' }),
+    from: Type.String({ description: 'Key of the step before.' }),
     to: Type.String({ description: 'Key of the next step.' }),
     type: Type.Optional(
       Type.Enum([...CONNECTION_TYPES], { description: 'Outcome of the step. Default: `default`.' }),
@@ -111,7 +111,7 @@ export const GraphSettingsModel = Type.Object(
 
 export const StoredConnectionModel = Type.Object(
   {
-    from: Type.String({ description: 'Key of the step that it leaves.' }),
+    from: Type.String({ description: 'Key of the step before.' }),
     to: Type.String({ description: 'Key of the next step.' }),
     type: Type.Enum([...CONNECTION_TYPES], { description: 'Outcome of the step.' }),
   },

@@ -11,7 +11,7 @@ export const DryRunBody = Type.Object(
     events: Type.Optional(
       Type.Array(Type.String({ maxLength: 255 }), {
         maxItems: 100,
-        description: 'Names of events that come. Waits for others time out.',
+        description: 'Events that come. Waits for others time out.',
       }),
     ),
   },

@@ -35,10 +35,10 @@ const RUN_FIELDS = {
   object: Type.Literal('automation_run'),
   id: Uuid,
   automation_id: Uuid,
-  version: Type.Integer({ description: 'Version that the run follows.' }),
+  version: Type.Integer({ description: 'Version it follows.' }),
   contact_id: Uuid,
-  email: TextOrNull('Address of the contact. Null once it is deleted.'),
-  status: Type.Enum(RUN_STATUSES, { description: 'Where the run is in its life.' }),
+  email: TextOrNull('Null once the contact is deleted.'),
+  status: Type.Enum(RUN_STATUSES, { description: 'Its state.' }),
   outcome: Type.Union([Type.Enum(['completed', 'goal', 'exited', 'failed', 'canceled']), Type.Null()], {
     description: 'How it ended. `exited`: by a condition or an exit step.',
   }),
@@ -171,8 +171,8 @@ export function trailToJson(run: ListedRun, taken: readonly StepTaken[], graph: 
 }
 
 const FIGURE_FIELDS = {
-  entered: Type.Integer({ description: 'Runs that came to the step.' }),
-  waiting: Type.Integer({ description: 'Runs that are at the step now.' }),
+  entered: Type.Integer({ description: 'Runs that came here.' }),
+  waiting: Type.Integer({ description: 'Runs that are here.' }),
   done: Type.Integer({ description: 'Runs that went on.' }),
   skipped: Type.Integer({ description: 'Runs that went on without its effect.' }),
   failed: Type.Integer({ description: 'Runs that failed here.' }),
