@@ -12,7 +12,7 @@ import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 import { outlineOf } from './graph/outline.ts'
-import { stepWord } from './graph/words.ts'
+import { awaitedWord, stepWord } from './graph/words.ts'
 import { StartRun } from './start-run.tsx'
 import { versionChoices } from './version-choices.ts'
 
@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<AutomationRun>[] = [
     header: 'Reason',
     render: ({ reason, awaits }) => (
       <span className="one-line">
-        <bdi>{reason ?? (awaits === null ? '' : `Waits for ${awaits}`)}</bdi>
+        <bdi>{reason ?? (awaits === null ? '' : `Waits for ${awaitedWord(awaits)}`)}</bdi>
       </span>
     ),
     isWide: true,

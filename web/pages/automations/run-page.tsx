@@ -18,7 +18,7 @@ import { LazyGraphCanvas } from './editor/lazy-canvas.tsx'
 import { pathOf } from './graph/graph-path.ts'
 import { showJson } from './graph/json-text.ts'
 import { useRecordNames } from './graph/use-record-names.ts'
-import { stepWord, triggerWord } from './graph/words.ts'
+import { awaitedWord, stepWord, triggerWord } from './graph/words.ts'
 import { type TrailEntry, TrailList } from './trail-list.tsx'
 import { useVersionGraph } from './use-version-graph.ts'
 
@@ -119,7 +119,7 @@ function waitTexts({ awaits, due_at: dueAt, is_held: isHeld }: AutomationRunTrai
   if (awaits !== null)
     return [
       <span key="awaits">
-        Waits for the event {awaits} {until}
+        Waits for {awaitedWord(awaits)} {awaits !== 'automation.webhook' && until}
       </span>,
     ]
   return until === false ? [] : [<span key="due">Waits {until}</span>]

@@ -33,6 +33,19 @@ describe('editing a graph', () => {
     expect(addStep(graph, 'exit', null).key).toBe('exit_2')
   })
 
+  test('a webhook has a timeout while its answer is awaited', () => {
+    const { graph, key } = addStep(GRAPH, 'webhook', { from: 'start', type: 'default' })
+    const waiting = connect(
+      setConfig(graph, key, { answer_timeout: '1 hour' }),
+      { from: key, type: 'timeout' },
+      'end',
+    )
+    const typesOf = ({ connections }: EditedGraph) =>
+      connections.filter(({ from }) => from === key).map(({ type }) => type)
+    expect(typesOf(waiting)).toEqual(['default', 'timeout'])
+    expect(typesOf(setConfig(waiting, key, {}))).toEqual(['default'])
+  })
+
   test('a split that loses a branch loses its connection; an outcome can lead nowhere', () => {
     const { graph, key } = addStep(GRAPH, 'random_split', { from: 'start', type: 'default' })
     const both = connect(graph, { from: key, type: 'branch_2' }, 'end')

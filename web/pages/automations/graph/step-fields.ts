@@ -133,6 +133,7 @@ const STEP_FIELDS: Readonly<Partial<Record<StepKind, readonly StepField[]>>> = {
   webhook: [
     { path: 'webhook_id', label: 'Webhook', kind: 'record', list: '/webhooks', namedBy: 'endpoint' },
     { path: 'data', label: 'Data (optional)', kind: 'entries', placeholder: 'plan' },
+    { path: 'answer_timeout', label: 'Wait for its answer, at most (optional)', ...DURATION },
   ],
   digest: [
     { path: 'duration', label: 'Collect for', ...DURATION },

@@ -41,6 +41,10 @@ export const STEP_WORDS: Readonly<Record<StepKind, string>> = {
 export const triggerWord = (type: unknown) => TRIGGER_WORDS[type as TriggerKind] ?? '–'
 export const stepWord = (type: string) => STEP_WORDS[type as StepKind] ?? type
 
+/** Returns what a run waits for: an event, or the answer of an endpoint. */
+export const awaitedWord = (awaits: string) =>
+  awaits === 'automation.webhook' ? 'the answer of the webhook' : `the event ${awaits}`
+
 const OUTCOMES: Readonly<Partial<Record<ConnectionType, string>>> = {
   condition_met: 'if met',
   condition_not_met: 'if not met',
