@@ -166,7 +166,7 @@ const ListQuery = Type.Object({
 
 export const automationRoutes: readonly Route<Deps>[] = [
   automations.create('createAutomation', 'Create an automation', {
-    description: 'A graph of a trigger and the steps that follow it for a contact.',
+    description: 'A trigger and the steps that follow it.',
     body: AutomationBody,
     bodyExtends: 'UpdateAutomationRequest',
     input: (body) => ({ ...readChanges(body), name: body.name }),

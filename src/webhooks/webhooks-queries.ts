@@ -1,3 +1,4 @@
+import { batchOf } from '../db/batch.ts'
 import { bumpCounters } from '../db/counters.ts'
 import type { Queryable, Tx } from '../db/db-types.ts'
 import { notify } from '../db/listen.ts'
@@ -128,6 +129,35 @@ export async function bringRetryForward(tx: Tx, teamId: string, id: string, at: 
     [teamId, id, at],
   )
   return rows.length > 0
+}
+
+const RETRIES = batchOf('team_id uuid, id uuid, at timestamptz')
+
+/**
+ * Sets the next retries of enabled webhooks, each to its time at the latest, in the last statement of the transaction: their
+ * workers wait for these rows only briefly.
+ */
+export function bringRetriesForward(tx: Tx, retries: readonly Retry[]): void {
+  tx.writeLast('webhook retries', retries, writeRetries)
+}
+
+interface Retry {
+  teamId: string
+  id: string
+  at: Date
+}
+
+async function writeRetries(tx: Queryable, retries: readonly Retry[]): Promise<void> {
+  // A statement may change a row once. Sorted in the same order in all processes, to prevent deadlocks.
+  const byWebhook = new Map(retries.map((retry) => [`${retry.teamId} ${retry.id}`, retry]))
+  const sorted = [...byWebhook.keys()].sort().map((key) => byWebhook.get(key) as Retry)
+  await tx.query(
+    `update webhook w
+     set next_retry_at = least(w.next_retry_at, k.at)
+     from unnest(${RETRIES.arrays}) as k (${RETRIES.names})
+     where w.team_id = k.team_id and w.id = k.id and w.status = 'enabled'`,
+    RETRIES.values(sorted),
+  )
 }
 
 /** Deletes a webhook. Returns false if there is none. Its deliveries are unreachable and expire by retention. */

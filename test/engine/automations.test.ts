@@ -133,7 +133,7 @@ describe('steps', () => {
     expect(await world.trail(id, run?.id)).toHaveLength(4)
   })
 
-  test('a condition compares the answer of a webhook', async () => {
+  test('a condition compares the response of a webhook', async () => {
     const world = await given()
     const receiver = await startWebhookReceiver()
     onTestFinished(() => receiver.close())
@@ -146,7 +146,7 @@ describe('steps', () => {
     const id = await world.activate(
       chainOf(
         onEvent('ordered'),
-        ['score', 'webhook', { webhook_id: webhookId, answer_timeout: '1 hour' }],
+        ['score', 'webhook', { webhook_id: webhookId, response_timeout: '1 hour' }],
         ['high', 'condition', isHigh],
         ['end', 'exit', { reason: 'high' }],
       ),

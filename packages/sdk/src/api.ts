@@ -2132,7 +2132,7 @@ export interface components {
         AutomationStepInput: {
             /** @description Unique in the automation: up to 64 letters, digits, `-` and `_`. */
             key?: string | null;
-            /** @description One of `trigger` (type and its fields), `send_email` (template: id, [variables]; [subject], [from], [sender_id], [reply_to], [class]), `delay` (duration), `wait_until` ([time], [weekdays], [at], [time_zone]), `wait_for_event` (event_name, [timeout], [filter_rule], [email_step]), `condition` (a rule), `split` (branches: rule, [name]), `random_split` (branches: [weight], [name]), `contact_update` ([first_name], [last_name], [unsubscribed], [properties]), `contact_delete`, `add_to_list` (list_id), `remove_from_list` (list_id), `add_to_segment` (segment_id), `webhook` (webhook_id, [data], [answer_timeout]), `digest` (duration, [item]), `goal` (event_name, [filter_rule] or rule; [otherwise]: `continue`, `wait` or `exit`), `exit` ([reason]). */
+            /** @description One of `trigger` (type and its fields), `send_email` (template: id, [variables]; [subject], [from], [sender_id], [reply_to], [class]), `delay` (duration), `wait_until` ([time], [weekdays], [at], [time_zone]), `wait_for_event` (event_name, [timeout], [filter_rule], [email_step]), `condition` (a rule), `split` (branches: rule, [name]), `random_split` (branches: [weight], [name]), `contact_update` ([first_name], [last_name], [unsubscribed], [properties]), `contact_delete`, `add_to_list` (list_id), `remove_from_list` (list_id), `add_to_segment` (segment_id), `webhook` (webhook_id, [data], [response_timeout]), `digest` (duration, [item]), `goal` (event_name, [filter_rule] or rule; [otherwise]: `continue`, `wait` or `exit`), `exit` ([reason]). */
             type: string;
             /** @description Fields of the type. Triggers: `contact_created`, `contact_updated`, `property_changed` (property, [from], [to]), `list_joined` (list_id), `list_left` (list_id), `segment_entered` (segment_id), `email_delivered` ([campaign_id], [template_id], [tag]), `email_opened` ([campaign_id], [template_id], [tag]), `email_clicked` ([campaign_id], [template_id], [tag], [link]), `email_bounced` ([campaign_id], [template_id], [tag]), `event` (event_name, [filter_rule]), `date` (property, [offset], [repeat]: `once` or `yearly`, [time], [time_zone]), `api`. Durations: `3 days`, `PT1H` or seconds. Rules: `rule` (field, operator, value), `and`, `or`, `not`, `segment`. Values: `{"var": "event.plan"}` or `{"var": "contact.first_name"}`. */
             config?: {
@@ -2366,7 +2366,7 @@ export interface components {
             step: string;
             /** @description When it goes on. Null: with an event only. */
             due_at: components["schemas"]["Time"] | null;
-            /** @description Event that it waits for; `automation.webhook`: an answer. */
+            /** @description Event that it waits for. `automation.webhook`: the response to its call. */
             awaits: string | null;
             /** @description It came due while the automation was paused. */
             is_held: boolean;
@@ -2437,7 +2437,7 @@ export interface components {
             step: string;
             /** @description When it goes on. Null: with an event only. */
             due_at: components["schemas"]["Time"] | null;
-            /** @description Event that it waits for; `automation.webhook`: an answer. */
+            /** @description Event that it waits for. `automation.webhook`: the response to its call. */
             awaits: string | null;
             /** @description It came due while the automation was paused. */
             is_held: boolean;

@@ -3,6 +3,7 @@ import type { RunContact } from '../rows/contact-scopes-queries.ts'
 import type { AutomationRun } from '../rows/runs-queries.ts'
 import { unsubscribeScopeOf } from '../running/email-request.ts'
 import type { Moves } from '../running/moves.ts'
+import { mergePayloads } from '../running/payloads.ts'
 import type { RunPlan } from '../running/plans.ts'
 import type { Scopes } from '../running/scopes.ts'
 import { DEPTH_MAX, TOO_DEEP } from './begin-runs.ts'
@@ -117,15 +118,4 @@ async function resumeWait({ moves, scopes, run, event, plan, contact }: Heard): 
     detail: { event: event.name, event_id: event.id },
     zone: contact.timeZone,
   })
-}
-
-const PAYLOAD_CHARS_MAX = 100_000
-
-/** Returns both payloads, the later one over the earlier; only the later one if they are too large together. */
-function mergePayloads(
-  before: Record<string, unknown>,
-  later: Record<string, unknown>,
-): Record<string, unknown> {
-  const merged = { ...before, ...later }
-  return JSON.stringify(merged).length > PAYLOAD_CHARS_MAX ? later : merged
 }

@@ -21,12 +21,12 @@ const OUTCOMES: Partial<Record<StepKind, readonly ConnectionType[]>> = {
   exit: [],
 }
 const ONE: readonly ConnectionType[] = ['default']
-/** Of a webhook whose answer a run waits for. */
-const ANSWERED: readonly ConnectionType[] = ['default', 'timeout']
+/** Of a webhook whose response a run waits for. */
+const AWAITED: readonly ConnectionType[] = ['default', 'timeout']
 
 /** Returns the types of connections that a step may have. A split has those of its branches. */
 export function connectionTypesOf(step: DraftStep): readonly ConnectionType[] {
-  if (step.type === 'webhook' && step.config.answer_timeout !== undefined) return ANSWERED
+  if (step.type === 'webhook' && step.config.response_timeout !== undefined) return AWAITED
   const types = OUTCOMES[step.type] ?? ONE
   if (step.type !== 'split' && step.type !== 'random_split') return types
   const count = step.config.branches?.length ?? BRANCH_TYPES.length

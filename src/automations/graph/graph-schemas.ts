@@ -33,7 +33,7 @@ export const STEP_PROSE: Readonly<Record<StepKind, string>> = {
   add_to_list: 'list_id',
   remove_from_list: 'list_id',
   add_to_segment: 'segment_id',
-  webhook: 'webhook_id, [data], [answer_timeout]',
+  webhook: 'webhook_id, [data], [response_timeout]',
   digest: 'duration, [item]',
   goal: 'event_name, [filter_rule] or rule; [otherwise]: `continue`, `wait` or `exit`',
   exit: '[reason]',

@@ -118,8 +118,8 @@ export interface StepConfigs {
   add_to_list: { list_id: string }
   remove_from_list: { list_id: string }
   add_to_segment: { segment_id: string }
-  /** `answer_timeout`: the run waits for the answer, at most for this. */
-  webhook: { webhook_id: string; data?: StepValues; answer_timeout?: string }
+  /** `response_timeout`: the run waits for the response, at most for this. */
+  webhook: { webhook_id: string; data?: StepValues; response_timeout?: string }
   /** `item`: the text of a line, with variables of its event. */
   digest: { duration: string; item?: string }
   /** `otherwise`: what a run does that arrives before it has reached the goal. */

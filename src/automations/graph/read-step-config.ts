@@ -66,7 +66,7 @@ const READERS: ConfigReaders = {
     omitUndefined({
       webhook_id: fields.id('webhook_id'),
       data: readStepValues(fields, 'data'),
-      answer_timeout: fields.duration('answer_timeout', '1 second', WAIT_MAX),
+      response_timeout: fields.duration('response_timeout', '1 second', WAIT_MAX),
     }),
   digest: (fields) =>
     omitUndefined({

@@ -116,11 +116,13 @@ async function trace(run: Tracing, step: Step, at: Date): Promise<Taken> {
 }
 
 function effectOf(step: EffectStep): string {
-  const isAwaited = step.type === 'webhook' && step.config.answer_timeout !== undefined
-  return isAwaited ? 'The webhook would be called, and its answer would come.' : (EFFECTS[step.type] ?? '')
+  const isAwaited = step.type === 'webhook' && step.config.response_timeout !== undefined
+  return isAwaited
+    ? 'The webhook would be called. Conditions on its response are evaluated without one.'
+    : EFFECTS[step.type]
 }
 
-const EFFECTS: Readonly<Record<string, string>> = {
+const EFFECTS: Readonly<Record<EffectStep['type'], string>> = {
   contact_update: 'The contact would be changed.',
   contact_delete: 'The contact would be deleted.',
   add_to_list: 'The contact would be added to the list.',

@@ -45,7 +45,7 @@ const RUN_FIELDS = {
   reason: TextOrNull('Why it ended so, or what it waits for to pass.'),
   step: Text('Key of the step where it is or ended.'),
   due_at: Type.Union([Timestamp, Type.Null()], { description: 'When it goes on. Null: with an event only.' }),
-  awaits: TextOrNull('Event that it waits for; `automation.webhook`: an answer.'),
+  awaits: TextOrNull('Event that it waits for. `automation.webhook`: the response to its call.'),
   is_held: Type.Boolean({ description: 'It came due while the automation was paused.' }),
   started_at: Timestamp,
   completed_at: TimestampOrNull,

@@ -6,6 +6,9 @@ import type { Queryable, Tx } from '../../db/db-types.ts'
 export type RunState = 'active' | 'parked' | 'ended'
 export type RunOutcome = 'completed' | 'goal' | 'exited' | 'failed' | 'canceled'
 
+/** What a run awaits that called a webhook, which is also the type of the call. Endpoints cannot subscribe to it. */
+export const RESPONSE = 'automation.webhook'
+
 /** What began a run. */
 export interface RunCause {
   /** The type of the trigger. */
@@ -35,7 +38,7 @@ export interface AutomationRun {
   enteredAt: Date
   /** When it goes on by itself; null: it waits for an event only, or has ended. */
   dueAt: Date | null
-  /** The event that it waits for. */
+  /** The event that it waits for. RESPONSE: the response to its call of a webhook. */
   awaits: string | null
   /** The end of the feed of the team when it began: later events may end it. */
   begunAfter: number

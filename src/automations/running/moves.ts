@@ -4,6 +4,7 @@ import type { ConnectionType } from '../graph/graph-types.ts'
 import {
   type AutomationRun,
   insertAutomationRuns,
+  RESPONSE,
   type RunOutcome,
   saveEntries,
   updateAutomationRuns,
@@ -109,7 +110,8 @@ export class Moves {
 
   /** Returns the runs that wait for an event now. */
   waiting(): AutomationRun[] {
-    return [...this.#changed.values(), ...this.#begun.values()].filter(({ awaits }) => awaits !== null)
+    const runs = [...this.#changed.values(), ...this.#begun.values()]
+    return runs.filter(({ awaits }) => awaits !== null && awaits !== RESPONSE)
   }
 
   async save(tx: Tx): Promise<void> {

@@ -6,11 +6,11 @@ import type { Transactions, Tx } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { firstIdAt } from '../../lib/ids.ts'
 import { insertWaitingDelivery } from '../../webhooks/webhook-deliveries-queries.ts'
-import { bringRetryForward, findWebhook, hintWebhooks } from '../../webhooks/webhooks-queries.ts'
+import { bringRetriesForward, findWebhook, hintWebhooks } from '../../webhooks/webhooks-queries.ts'
 import type { Step, StepKind, StepValue } from '../graph/graph-types.ts'
 import { resolveValues } from '../graph/variables.ts'
 import type { RunContact } from '../rows/contact-scopes-queries.ts'
-import type { AutomationRun } from '../rows/runs-queries.ts'
+import { type AutomationRun, RESPONSE } from '../rows/runs-queries.ts'
 import { runScopeOf } from './scopes.ts'
 
 /** Steps that change something beside the run. */
@@ -132,10 +132,7 @@ function valuesOf(
   return resolved
 }
 
-/** Type of the call in the body that the endpoint gets. Endpoints cannot subscribe to it. */
-export const WEBHOOK_TYPE = 'automation.webhook'
-
-/** Returns the id, a UUIDv7, of the call that a run makes at its step. By it the run finds the answer later. */
+/** Returns the id of the call that a run makes at its step: a UUIDv7 of the time `at`, by which the run finds the response. */
 export function callIdOf({ id, step, moves }: AutomationRun, at: Date): string {
   const hash = createHash('sha256').update(`${id}/${step}/${moves}`).digest('hex')
   return `${firstIdAt(at).slice(0, 15)}${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`
@@ -170,12 +167,12 @@ export async function callWebhook(
     id,
     eventId: null,
     subjectId: null,
-    type: WEBHOOK_TYPE,
+    type: RESPONSE,
     payload,
     createdAt: now,
   })
-  // Without this the endpoint's worker does not look for it.
-  await bringRetryForward(tx, teamId, webhookId, now)
+  // The worker of the endpoint looks at its queue only when a retry is due.
+  bringRetriesForward(tx, [{ teamId, id: webhookId, at: now }])
   await hintWebhooks(tx)
   return id
 }

@@ -4,7 +4,7 @@ import { describeRule } from '../graph/describe-rule.ts'
 import type { ConnectionType, Step } from '../graph/graph-types.ts'
 import type { RunContact } from '../rows/contact-scopes-queries.ts'
 import type { AutomationRun } from '../rows/runs-queries.ts'
-import { awaitAnswer } from './await-answer.ts'
+import { awaitResponse } from './await-response.ts'
 import { digestOf } from './digest.ts'
 import type { Moves } from './moves.ts'
 import type { RunIndex } from './run-index.ts'
@@ -57,7 +57,7 @@ interface Walk extends WalkDeps {
 
 async function take(walk: Walk, step: Step): Promise<void> {
   const { tx, moves, scopes, run, contact } = walk
-  if (step.type === 'webhook' && (step.config.answer_timeout !== undefined || run.awaits !== null))
+  if (step.type === 'webhook' && (step.config.response_timeout !== undefined || run.awaits !== null))
     return askWebhook(walk, step)
   if (isEffectStep(step)) {
     const detail = await applyEffect(tx, run, step, contact, moves.now)
@@ -97,15 +97,15 @@ async function take(walk: Walk, step: Step): Promise<void> {
 
 async function askWebhook(walk: Walk, step: Step<'webhook'>): Promise<void> {
   const { tx, moves, run, contact } = walk
-  const end = await awaitAnswer(tx, run, step, contact, moves.now)
+  const result = await awaitResponse(tx, run, step, contact, moves.now)
   moves.touch(run)
-  if (end === null) return
-  const { isAnswered, answer, deliveryId } = end
-  run.payload = { ...run.payload, [step.key]: answer }
-  goOn(walk, isAnswered ? 'default' : 'timeout', {
+  if (result === null) return
+  const { hasResponded, status, deliveryId } = result
+  const isLate = !hasResponded && step.config.response_timeout !== undefined
+  goOn(walk, isLate ? 'timeout' : 'default', {
     delivery_id: deliveryId,
-    status: answer.status,
-    ...(!isAnswered && { timed_out: true }),
+    status,
+    ...(isLate && { timed_out: true }),
   })
 }
 

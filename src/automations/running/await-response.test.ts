@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 /** An automation whose run asks an endpoint, and ends as `default` or `timeout` with the payload that it has then. */
-async function given(config: object = { answer_timeout: '1 hour' }) {
+async function given(config: object = { response_timeout: '1 hour' }) {
   const { db } = database
   const engine = await givenEngine(db, START)
   const webhookId = newId()
@@ -31,7 +31,7 @@ async function given(config: object = { answer_timeout: '1 hour' }) {
       ['ask', 'webhook', { webhook_id: webhookId, ...more }],
       ['default', 'exit', { reason: 'default' }],
     )
-    if (!('answer_timeout' in more)) return graph
+    if (!('response_timeout' in more)) return graph
     graph.steps.push({ key: 'late', type: 'exit', config: { reason: 'timeout' } })
     graph.connections.push({ from: 'ask', to: 'late', type: 'timeout' })
     return graph
@@ -46,7 +46,7 @@ async function given(config: object = { answer_timeout: '1 hour' }) {
     graphOf,
     calls: () =>
       db.query<{ id: string }>('select id from webhook_delivery where team_id = $1', [engine.teamId]),
-    async answer(status: string, code: number | null, text: string | null): Promise<void> {
+    async respond(status: string, code: number | null, text: string | null): Promise<void> {
       await db.query(
         `update webhook_delivery
          set status = $2, due_at = case when $2 = 'waiting' then due_at end, answer_status = $3, answer = $4
@@ -63,7 +63,7 @@ async function given(config: object = { answer_timeout: '1 hour' }) {
 
 const SECOND = 1 / 3600
 
-test('a run looks for its answer soon, later less often, and calls once', async () => {
+test('a run looks for its response soon, later less often, and calls once', async () => {
   const engine = await given()
   for (const seconds of [1, 30, 600]) {
     await engine.work()
@@ -74,16 +74,16 @@ test('a run looks for its answer soon, later less often, and calls once', async 
     expect(waitMs).toBeLessThanOrEqual(60_000)
     engine.later(seconds * SECOND)
   }
-  await engine.answer('delivered', 200, '{"ok": true}')
+  await engine.respond('delivered', 200, '{"ok": true}')
   engine.later(60 * SECOND)
   await engine.expectEnd('default', { ask: { status: 200, body: { ok: true } } })
   expect(await engine.calls()).toHaveLength(1)
 })
 
 describe('the connection timeout is taken', () => {
-  test('after the time, with the last answer', async () => {
+  test('after the time, with the last response', async () => {
     const engine = await given()
-    await engine.answer('waiting', 503, 'busy')
+    await engine.respond('waiting', 503, 'busy')
     engine.later(0.9)
     await engine.work()
     await engine.expectOutcomes({ active: 1 })
@@ -94,7 +94,7 @@ describe('the connection timeout is taken', () => {
   test('when the call is given up, or its webhook is gone', async () => {
     for (const end of ['failed', 'gone']) {
       const engine = await given()
-      if (end === 'failed') await engine.answer('failed', 410, null)
+      if (end === 'failed') await engine.respond('failed', 410, null)
       else await database.db.query('delete from webhook_delivery where team_id = $1', [engine.teamId])
       engine.later(0.1)
       await engine.expectEnd('timeout', { ask: { status: end === 'failed' ? 410 : null, body: null } })
@@ -102,11 +102,11 @@ describe('the connection timeout is taken', () => {
   })
 })
 
-test('the time to answer counts from the call, which a pause held up', async () => {
+test('the timeout counts from the call, which a pause held up', async () => {
   const engine = await given({})
   await engine.expectEnd('default', {})
   await engine.change(engine.id, {
-    ...engine.graphOf({ answer_timeout: '1 hour' }),
+    ...engine.graphOf({ response_timeout: '1 hour' }),
     settings: { reentry: 'after_exit' },
   })
   const [contactId = ''] = await engine.contacts(1)
@@ -128,12 +128,45 @@ test('a run that is moved to a version that does not wait goes on, and calls no 
   engine.later(0.1)
   await engine.work()
   expect(await engine.calls()).toHaveLength(1)
-  expect((await engine.runs()).map(({ state }) => state)).toEqual(['ended'])
+  expect(await engine.runs()).toMatchObject([{ outcome: 'exited', reason: 'default' }])
 })
 
-test('an answer that is no JSON is a text; a retry of the run calls anew', async () => {
+test('a response after the timeout is late, also when the run looks for it later', async () => {
   const engine = await given()
-  await engine.answer('delivered', 204, '')
+  await engine.change(engine.id, { status: 'paused' })
+  engine.later(2)
+  await engine.respond('delivered', 200, '{}')
+  await database.db.query('update webhook_delivery set updated_at = $2 where team_id = $1', [
+    engine.teamId,
+    engine.at(),
+  ])
+  await engine.work()
+  await engine.change(engine.id, { status: 'active' })
+  engine.later(1)
+  await engine.expectEnd('timeout', { ask: { status: 200, body: {} } })
+})
+
+test.each([
+  ['', ''],
+  ['no JSON {', 'no JSON {'],
+  ['{"a": [1, {"__proto__": {"b": null}}]}', JSON.parse('{"a": [1, {"__proto__": {"b": null}}]}')],
+  // PostgreSQL stores neither in JSON.
+  [String.raw`{"a": "\u0000"}`, String.raw`{"a": "\u0000"}`],
+  [String.raw`["\ud800"]`, String.raw`["\ud800"]`],
+])('the body %j joins the payload as JSON or text', async (text, body) => {
+  const engine = await given()
+  await engine.respond('delivered', 200, text)
   engine.later(0.1)
-  await engine.expectEnd('default', { ask: { status: 204, body: '' } })
+  await engine.expectEnd('default', { ask: { status: 200, body } })
+})
+
+test('a body for which the payload has no room is left out', async () => {
+  const engine = await given()
+  await database.db.query('update automation_run set payload = $2 where team_id = $1', [
+    engine.teamId,
+    { long: 'x'.repeat(99_000) },
+  ])
+  await engine.respond('delivered', 200, JSON.stringify('y'.repeat(2_000)))
+  engine.later(0.1)
+  await engine.expectEnd('default', { ask: { status: 200, body: null } })
 })
