@@ -27,7 +27,7 @@ export interface WorkDeps extends SendEmailsDeps {
 
 /** Runs leased at a time. Their steps take some tens of milliseconds in one transaction. */
 const LEASE_COUNT = 100
-const LEASE_MS = 60_000
+const LEASE_MS = 15_000
 
 /** Works on runs of a team that are due. Returns whether there may be more now: those that moved on may be due at their next step. */
 export async function workOnTeam(deps: WorkDeps, teamId: string): Promise<boolean> {
