@@ -42,14 +42,14 @@ export function AutomationPage() {
   if (data === undefined)
     return <PendingPage title="Automation" trail={trail} error={error} onRetry={() => void refetch()} />
   const { status, trigger, version, steps, connections, paused_reason: pausedReason } = data
-  const noteProblem = (error: Error | null) => setProblem(error && { error, steps, connections })
+  const showProblem = (error: Error | null) => setProblem(error && { error, steps, connections })
   return (
     <Page
       title={data.name}
       trail={trail}
       badge={<StatusBadge status={status} />}
       description={`${triggerWord(trigger?.type)}${version > 0 ? ` · version ${version}` : ''}`}
-      actions={mayChange && <AutomationActions automation={data} onProblem={noteProblem} />}
+      actions={mayChange && <AutomationActions automation={data} onProblem={showProblem} />}
     >
       {pausedReason !== null && (
         <Alert color="yellow" icon={<IconAlertTriangle />} title="Paused by Sendwright" mb="md">

@@ -1,5 +1,4 @@
 import { SegmentedControl, Select, Skeleton } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconRoute } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import type { Automation, AutomationFigures } from '../../api/records.ts'
@@ -8,7 +7,8 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { useFilters } from '../../ui/tables/filters.ts'
-import { LazyGraphCanvas } from './editor/lazy-canvas.tsx'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
+import { LazyGraphCanvas } from './canvas/lazy-canvas.tsx'
 import type { EditedGraph } from './graph/edit-graph.ts'
 import { figureRowsOf } from './graph/step-figures.ts'
 import { useRecordNames } from './graph/use-record-names.ts'
@@ -23,7 +23,7 @@ const NO_FIGURES: AutomationFigures['steps'] = []
 export function AutomationSteps({ automation }: { automation: Automation }) {
   const { version: current, steps } = automation
   const { filters, choice, setFilter } = useFilters(['version', 'as'])
-  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   const form = filters.as ?? (isPhone ? 'table' : 'graph')
   const version = Number(filters.version ?? current)
   if (steps.length === 0)
@@ -81,7 +81,7 @@ interface VersionStepsProps {
 function VersionSteps({ automation, version, isTable }: VersionStepsProps) {
   const { id, status } = automation
   const graph = useVersionGraph(automation, version)
-  const names = useRecordNames(true)
+  const names = useRecordNames()
   const { data, error, refetch } = useGet<AutomationFigures>(`/automations/${id}/figures`, {
     query: { version: version > 0 ? version : undefined },
     enabled: version > 0,

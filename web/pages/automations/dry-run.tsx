@@ -1,4 +1,4 @@
-import './editor/graph.css'
+import './canvas/graph.css'
 import { Box, Button, Group, Stack, TagsInput, Text } from '@mantine/core'
 import { IconTestPipe } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
@@ -6,7 +6,8 @@ import type { Automation, AutomationDryRun } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
 import { ContactSelect } from '../../ui/forms/contact-select.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { LazyGraphCanvas } from './editor/lazy-canvas.tsx'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
+import { LazyGraphCanvas } from './canvas/lazy-canvas.tsx'
 import { ProblemList } from './editor/problem-list.tsx'
 import { pathOf } from './graph/graph-path.ts'
 import { parseObject } from './graph/json-text.ts'
@@ -73,9 +74,10 @@ interface TraceProps {
   trace: AutomationDryRun
 }
 
-/** The path through the graph beside the decisions. */
+/** The path through the graph beside the decisions. A phone shows only the decisions, because the graph is too wide. */
 function Trace({ automation, trace: { steps, end } }: TraceProps) {
-  const names = useRecordNames(true)
+  const names = useRecordNames()
+  const isPhone = useIsPhone()
   const entries = steps.map(({ key, type, at, decision }, index): TrailEntry => {
     return {
       id: `${index} ${key}`,
@@ -86,13 +88,15 @@ function Trace({ automation, trace: { steps, end } }: TraceProps) {
     }
   })
   return (
-    <Box className="graph-editor" mt="lg">
-      <LazyGraphCanvas
-        label="Path through the graph"
-        graph={automation}
-        names={names}
-        path={pathOf(automation, steps)}
-      />
+    <Box className="graph-beside" mt="lg">
+      {!isPhone && (
+        <LazyGraphCanvas
+          label="Path through the graph"
+          graph={automation}
+          names={names}
+          path={pathOf(automation, steps)}
+        />
+      )}
       <Stack gap="sm">
         <TrailList label="Decisions" entries={entries} />
         <Text size="sm" role="status">

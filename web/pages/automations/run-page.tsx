@@ -1,6 +1,5 @@
 import './automations.css'
 import { Anchor, Button, Stack } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconRefresh, IconX } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -14,7 +13,8 @@ import { Page } from '../../ui/page/page.tsx'
 import { PendingPage } from '../../ui/page/pending-page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { LazyGraphCanvas } from './editor/lazy-canvas.tsx'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
+import { LazyGraphCanvas } from './canvas/lazy-canvas.tsx'
 import { pathOf } from './graph/graph-path.ts'
 import { showJson } from './graph/json-text.ts'
 import { useRecordNames } from './graph/use-record-names.ts'
@@ -36,7 +36,7 @@ export function RunPage() {
   })
   const mayChange = useMay().change('Automations')
   // The list of steps says as much, and the graph is too wide.
-  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   const home = `/${team.id}/automations`
   const trail = [
     { label: 'Automations', to: home },
@@ -64,7 +64,7 @@ export function RunPage() {
 /** The steps that the run took, in the graph of its version. */
 function RunPath({ automation, run }: { automation: Automation; run: AutomationRunTrail }) {
   const graph = useVersionGraph(automation, run.version)
-  const names = useRecordNames(true)
+  const names = useRecordNames()
   if (graph === undefined || graph === null) return null
   return (
     <Section title="Graph" description="The steps that the run took, up to where it is or ended.">

@@ -1,4 +1,4 @@
-import './graph.css'
+import './fields.css'
 import { Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'

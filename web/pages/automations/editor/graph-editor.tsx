@@ -1,12 +1,13 @@
+import '../canvas/graph.css'
 import { Button, Group } from '@mantine/core'
 import { IconBolt } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { StepKind } from '../../../../src/automations/graph/graph-types.ts'
 import type { Automation } from '../../../api/records.ts'
+import { LazyGraphCanvas } from '../canvas/lazy-canvas.tsx'
 import { addStep, type Outcome, removeStep } from '../graph/edit-graph.ts'
 import type { StepProblems } from '../graph/graph-problems.ts'
 import { useRecordNames } from '../graph/use-record-names.ts'
-import { LazyGraphCanvas } from './lazy-canvas.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { StepPanel } from './step-panel.tsx'
 
@@ -25,7 +26,7 @@ const NO_PROBLEMS: StepProblems = new Map()
 /** The graph beside the chosen step, or beside the settings. */
 export function GraphEditor({ definition, problems, settingsProblems, onChange }: GraphEditorProps) {
   const [selected, setSelected] = useState<string | null>(null)
-  const names = useRecordNames(true)
+  const names = useRecordNames()
   const step = definition.steps.find(({ key }) => key === selected)
   const add = (type: StepKind, at: Outcome | null) => {
     const { graph, key } = addStep(definition, type, at)
@@ -45,7 +46,7 @@ export function GraphEditor({ definition, problems, settingsProblems, onChange }
       </Group>
     )
   return (
-    <div className="graph-editor">
+    <div className="graph-beside">
       <LazyGraphCanvas
         label="Graph"
         graph={definition}

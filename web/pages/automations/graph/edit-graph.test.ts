@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { addStep, connect, type EditedGraph, removeStep, setConfig } from './edit-graph.ts'
-import { layoutGraph } from './layout-graph.ts'
-import { rowsOf, ruleOf } from './rule-rows.ts'
-import { withValue } from './step-fields.ts'
 
 const GRAPH: EditedGraph = {
   steps: [
@@ -57,48 +54,4 @@ describe('editing a graph', () => {
       connect(one, { from: key, type: 'branch_1' }, null).connections.some(({ from }) => from === key),
     ).toBe(false)
   })
-})
-
-test('steps lie below those that lead to them, side by side, also in a cycle', () => {
-  const cycle = {
-    ...GRAPH,
-    connections: [...GRAPH.connections, { from: 'pause', to: 'start', type: 'timeout' as const }],
-  }
-  expect(layoutGraph(cycle).map(({ key, y }) => [key, y > 0])).toEqual([
-    ['start', false],
-    ['pause', true],
-    ['end', true],
-  ])
-  const fork: EditedGraph = {
-    steps: ['start', 'left', 'right'].map((key) => ({ key, type: 'delay', config: {} })),
-    connections: [
-      { from: 'start', to: 'left', type: 'condition_met' },
-      { from: 'start', to: 'right', type: 'condition_not_met' },
-    ],
-  }
-  const [start, left, right] = layoutGraph(fork)
-  expect(left?.y).toBe(right?.y)
-  expect((left?.x ?? 0) + (right?.x ?? 0)).toBe(2 * (start?.x ?? 0))
-  expect((right?.x ?? 0) - (left?.x ?? 0)).toBeGreaterThan(220)
-})
-
-test('rules become rows and rules again; others stay as they are', () => {
-  const rule = {
-    type: 'or',
-    rules: [
-      { type: 'rule', field: 'event.seats', operator: 'gte', value: 5 },
-      { type: 'rule', field: 'event.code', operator: 'eq', value: '5' },
-      { type: 'rule', field: 'contact.first_name', operator: 'exists' },
-    ],
-  }
-  const rows = rowsOf(rule)
-  expect(rows?.rows.map(({ value }) => value)).toEqual(['5', '"5"', ''])
-  expect(rows && ruleOf(rows)).toEqual(rule)
-  expect(rowsOf({ type: 'not', rule })).toBeNull()
-})
-
-test('an empty field is taken out of a config', () => {
-  const config = withValue({}, 'template.id', 'a')
-  expect(config).toEqual({ template: { id: 'a' } })
-  expect(withValue(config, 'template.id', undefined)).toEqual({})
 })

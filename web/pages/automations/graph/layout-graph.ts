@@ -2,7 +2,6 @@ import type { EditedGraph } from './edit-graph.ts'
 import { outlineOf } from './outline.ts'
 
 export const STEP_WIDTH = 256
-const STEP_HEIGHT = 64
 const COLUMN = STEP_WIDTH + 40
 const ROW_GAP = 56
 
@@ -18,10 +17,7 @@ export interface PlacedStep {
  * near the steps above that lead to it. The first layer is at 0.
  * @param heightOf returns the height of a step
  */
-export function layoutGraph(
-  graph: EditedGraph,
-  heightOf: (key: string) => number = () => STEP_HEIGHT,
-): PlacedStep[] {
+export function layoutGraph(graph: EditedGraph, heightOf: (key: string) => number): PlacedStep[] {
   const steps = outlineOf(graph)
   const depths = depthsOf(
     graph,

@@ -1,10 +1,10 @@
 import { Alert, Box, Button, Group, Modal, SegmentedControl, SimpleGrid, Skeleton, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useDialog } from '../../../ui/forms/dialog.ts'
 import { MailFrame } from '../../../ui/mail/mail-frame.tsx'
 import { ErrorNote } from '../../../ui/page/error-note.tsx'
+import { useIsPhone } from '../../../ui/use-is-phone.ts'
 import type { Values } from '../checks/variables.ts'
 import { VersionDiff } from '../versions/version-diff.tsx'
 import { draftOf, previewToJson } from './draft.ts'
@@ -21,7 +21,7 @@ interface ReviewProps {
 /** Shows the published version and the draft side by side before the draft is published (`?review=true`). */
 export function ReviewChanges(props: ReviewProps) {
   const { isOpen, close } = useDialog('review', props.work.unpublished !== null)
-  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   return (
     <Modal opened={isOpen} onClose={close} title="Publish changes?" size="72rem" fullScreen={isPhone}>
       {isOpen && <Review {...props} onClose={close} />}
