@@ -50,7 +50,7 @@ export function AutomationSteps({ automation }: { automation: Automation }) {
             />
           )}
           <SegmentedControl
-            aria-label="Show as"
+            aria-label="View"
             data={[
               { value: 'graph', label: 'Graph' },
               { value: 'table', label: 'Table' },
@@ -67,8 +67,8 @@ export function AutomationSteps({ automation }: { automation: Automation }) {
   )
 }
 
-function noteOf(version: number, form: string): string {
-  if (version === 0) return 'Figures appear once it is active.'
+function noteOf(current: number, form: string): string {
+  if (current === 0) return 'Figures appear after activation.'
   return form === 'graph' ? 'Choose a step to see its runs.' : 'Figures by step.'
 }
 
@@ -80,7 +80,7 @@ interface VersionStepsProps {
 
 function VersionSteps({ automation, version, isTable }: VersionStepsProps) {
   const { id, status } = automation
-  const graph = useVersionGraph(automation, version)
+  const { graph, ...loading } = useVersionGraph(automation, version)
   const names = useRecordNames()
   const { data, error, refetch } = useGet<AutomationFigures>(`/automations/${id}/figures`, {
     query: { version: version > 0 ? version : undefined },
@@ -88,16 +88,23 @@ function VersionSteps({ automation, version, isTable }: VersionStepsProps) {
     refetchIntervalMs: REFRESH_MS,
     refetchWhile: () => status === 'active',
   })
-  const searchOf = (step: string, runs?: string) => ({
+  const searchOf = (step: string, runStatus?: string) => ({
     view: 'runs',
     step,
-    ...(runs !== undefined && { status: runs }),
+    ...(runStatus !== undefined && { status: runStatus }),
     ...(version > 0 && { version: String(version) }),
   })
   if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />
+  if (loading.error !== null)
+    return <ErrorNote error={loading.error} onRetry={() => void loading.refetch()} />
   if (graph === undefined || (version > 0 && data === undefined)) return <Skeleton height={400} />
-  if (graph === null) return <ErrorNote error={new Error('This version is not among the latest.')} />
-  const { steps: figures } = data ?? { steps: NO_FIGURES }
+  if (graph === null)
+    return (
+      <EmptyState icon={IconRoute} title="Version not available">
+        Only the newest 100 versions are shown.
+      </EmptyState>
+    )
+  const figures = data?.steps ?? NO_FIGURES
   if (isTable) return <StepsTable graph={graph} names={names} figures={figures} searchOf={searchOf} />
   if (version === 0) return <LazyGraphCanvas label="Graph" graph={graph} names={names} />
   return <FiguresGraph graph={graph} names={names} figures={figures} searchOf={searchOf} />

@@ -9,6 +9,7 @@ import { Fact } from '../../ui/facts.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PendingPage } from '../../ui/page/pending-page.tsx'
 import { Section } from '../../ui/page/section.tsx'
@@ -63,8 +64,9 @@ export function RunPage() {
 
 /** The steps that the run took, in the graph of its version. */
 function RunPath({ automation, run }: { automation: Automation; run: AutomationRunTrail }) {
-  const graph = useVersionGraph(automation, run.version)
+  const { graph, error, refetch } = useVersionGraph(automation, run.version)
   const names = useRecordNames()
+  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />
   if (graph === undefined || graph === null) return null
   return (
     <Section title="Graph" description="The steps that the run took, up to where it is or ended.">

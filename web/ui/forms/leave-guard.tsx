@@ -4,7 +4,7 @@ import { sessionEnd } from '../../api/ended-session.ts'
 
 interface LeaveGuardProps {
   /** What is edited, such as `template`. */
-  what: string
+  noun: string
   isChanged: boolean
   isSaving: boolean
   /** Resolves to whether the changes were saved. */
@@ -14,13 +14,14 @@ interface LeaveGuardProps {
 }
 
 /** Asks for confirmation before unsaved changes are lost by a link, another tab of the page, Back, or closing the window. */
-export function LeaveGuard({ what, isChanged, isSaving, save, tab }: LeaveGuardProps) {
+export function LeaveGuard({ noun, isChanged, isSaving, save, tab }: LeaveGuardProps) {
   const tabOf = (search: unknown) =>
     tab === undefined ? null : (search as Record<string, string | undefined>)[tab]
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) =>
       isChanged && (current.pathname !== next.pathname || tabOf(current.search) !== tabOf(next.search)),
-    // After the end of the session, nothing can be saved.
+    // After the end of the session nothing can be saved, so a question would only delay the next login. The template editor
+    // keeps its draft (kept-draft-note.tsx).
     enableBeforeUnload: () => isChanged && !sessionEnd.isSet(),
     withResolver: true,
   })
@@ -30,7 +31,7 @@ export function LeaveGuard({ what, isChanged, isSaving, save, tab }: LeaveGuardP
   }
   return (
     <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?" size={540}>
-      <Text size="sm">This {what} has unsaved changes.</Text>
+      <Text size="sm">This {noun} has unsaved changes.</Text>
       <Group justify="flex-end" mt="lg" gap="xs">
         <Button variant="subtle" color="red" onClick={() => proceed?.()}>
           Leave without saving

@@ -2,18 +2,24 @@ import './fields.css'
 import { Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import { ApiError } from '../../../api/errors.ts'
 import type { Automation } from '../../../api/records.ts'
 import { useChange } from '../../../api/team.ts'
 import { CodeEditor } from '../../../ui/code/code-editor.tsx'
 import { LeaveGuard } from '../../../ui/forms/leave-guard.tsx'
-import { notifyDone } from '../../../ui/notifications.tsx'
-import { type GraphProblem, problemsByStep, type StepProblems } from '../graph/graph-problems.ts'
+import { notifyDone, notifyError } from '../../../ui/notifications.tsx'
+import {
+  type GraphProblem,
+  problemsByStep,
+  type StepProblems,
+  settingsProblemsOf,
+} from '../graph/graph-problems.ts'
 import { parseObject, showJson } from '../graph/json-text.ts'
 import { type Definition, GraphEditor } from './graph-editor.tsx'
 import { ProblemList } from './problem-list.tsx'
 
 const UNDO_MAX = 100
+const NO_PROBLEMS: ReadonlyMap<string, string> = new Map()
+const NOT_A_DEFINITION = 'This is not JSON with lists of steps and connections.'
 
 /** Keeps what is edited, as a graph or as text, and what it was before each change. */
 function useDefinition(automation: Automation) {
@@ -37,11 +43,17 @@ function useDefinition(automation: Automation) {
   return { definition, text, setText, show, change, undo: last === undefined ? null : undo }
 }
 
+interface Edited {
+  name: string
+  definition: Definition
+  /** Whether the text is a definition. */
+  isValid: boolean
+}
+
 /** Saves what is edited, and keeps the error of the last attempt. */
 function useSaving(
   automation: Automation,
-  name: string,
-  definition: Definition,
+  { name, definition, isValid }: Edited,
   onSaved: (automation: Automation) => void,
 ) {
   const [failure, setFailure] = useState<GraphProblem | null>(null)
@@ -56,14 +68,18 @@ function useSaving(
     onError: (error) => setFailure({ error, ...definition }),
   })
   /** Resolves to whether it was saved. */
-  const save = () => {
+  const save = async () => {
+    if (!isValid) {
+      notifyError(NOT_A_DEFINITION)
+      return false
+    }
     const body = { name, ...definition }
     return mutateAsync({ path: `/automations/${automation.id}`, method: 'PATCH', body }).then(
       () => true,
       () => false,
     )
   }
-  return { save, isPending, failure, isChanged: saved !== JSON.stringify([name, definition]) }
+  return { save, isPending, failure, isChanged: !isValid || saved !== JSON.stringify([name, definition]) }
 }
 
 interface AutomationEditorProps {
@@ -77,7 +93,8 @@ export function AutomationEditor({ automation, problem }: AutomationEditorProps)
   const [name, setName] = useState(automation.name)
   const { definition, text, setText, show, change, undo } = useDefinition(automation)
   const isValid = text === null || isDefinition(parseObject(text))
-  const { save, isPending, isChanged, failure } = useSaving(automation, name, definition, (saved) => {
+  const edited = { name, definition, isValid }
+  const { save, isPending, isChanged, failure } = useSaving(automation, edited, (saved) => {
     setName(saved.name)
     show(definitionOf(saved))
   })
@@ -86,14 +103,13 @@ export function AutomationEditor({ automation, problem }: AutomationEditorProps)
     const parsed = parseObject(next)
     if (isDefinition(parsed)) change({ ...definition, ...parsed, connections: withTypes(parsed.connections) })
   }
-  const saveValid = async () => isValid && save()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void saveValid()
+    void save()
   }
   return (
     <form onSubmit={submit} noValidate>
-      <LeaveGuard what="automation" isChanged={isChanged} isSaving={isPending} save={saveValid} tab="view" />
+      <LeaveGuard noun="automation" isChanged={isChanged} isSaving={isPending} save={save} tab="view" />
       <Stack gap="sm">
         <EditorTools
           name={name}
@@ -109,7 +125,7 @@ export function AutomationEditor({ automation, problem }: AutomationEditorProps)
           <GraphEditor
             definition={definition}
             problems={problemsOf([problem, failure], definition)}
-            settingsProblems={settingsProblemsOf(failure)}
+            settingsProblems={failure === null ? NO_PROBLEMS : settingsProblemsOf(failure)}
             onChange={change}
           />
         ) : (
@@ -119,7 +135,7 @@ export function AutomationEditor({ automation, problem }: AutomationEditorProps)
             height="560px"
             value={text}
             onChange={type}
-            error={isValid ? undefined : 'This is not JSON with lists of steps and connections.'}
+            error={isValid ? undefined : NOT_A_DEFINITION}
           />
         )}
       </Stack>
@@ -127,22 +143,9 @@ export function AutomationEditor({ automation, problem }: AutomationEditorProps)
   )
 }
 
-const fieldsOfError = (error: Error) => (error instanceof ApiError ? error.fields : {})
-
 /** Returns the messages by step. Those of later problems win. */
 function problemsOf(all: readonly (GraphProblem | null)[], now: Definition): Map<string, StepProblems> {
-  return new Map(
-    all.flatMap((each) => (each === null ? [] : [...problemsByStep(fieldsOfError(each.error), each, now)])),
-  )
-}
-
-function settingsProblemsOf(problem: GraphProblem | null): Map<string, string> {
-  const fields = problem === null ? {} : fieldsOfError(problem.error)
-  return new Map(
-    Object.entries(fields).flatMap(([path, messages]) =>
-      path.startsWith('settings.') ? [[path.slice('settings.'.length), messages.join(' ')] as const] : [],
-    ),
-  )
+  return new Map(all.flatMap((each) => (each === null ? [] : [...problemsByStep(each, now)])))
 }
 
 interface EditorToolsProps {

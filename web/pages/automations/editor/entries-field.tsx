@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Group, Select, Stack, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
-import { type EntryRow, entriesOf, entryRowsOf } from '../graph/entry-rows.ts'
+import { type ReactNode, useId, useState } from 'react'
+import { type EntryRow, entriesOf, entryRowsOf, repeatedNamesOf } from '../graph/entry-rows.ts'
 import { FieldError } from './field-error.tsx'
 import { JsonInsteadOfRows } from './json-field.tsx'
 
@@ -25,6 +25,7 @@ export function EntriesField({ label, placeholder, error, value, onChange }: Ent
   const [isJson, setIsJson] = useState(false)
   const read = entryRowsOf(value)
   const [typed, setTyped] = useState(read ?? [])
+  const noteId = useId()
   // Rows without a name are only here. Others may be changed elsewhere, as by Undo.
   const rows = JSON.stringify(entriesOf(typed)) === JSON.stringify(value) ? typed : read
   if (isJson || rows === null)
@@ -37,14 +38,18 @@ export function EntriesField({ label, placeholder, error, value, onChange }: Ent
         onRows={read === null ? null : () => setIsJson(false)}
       />
     )
+  const repeated = repeatedNamesOf(rows)
   const change = (next: EntryRow[]) => {
     setTyped(next)
     onChange(entriesOf(next))
   }
   return (
-    <fieldset className="graph-fields">
+    <fieldset className="graph-fields" aria-describedby={noteId}>
       <legend>{label}</legend>
       <Stack gap="xs">
+        <Text id={noteId} size="xs" c="dimmed">
+          Numbers, true, false and null are read as such. Put text in quotation marks to keep it text.
+        </Text>
         {rows.map((row, index) => (
           <Row
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity
@@ -52,6 +57,7 @@ export function EntriesField({ label, placeholder, error, value, onChange }: Ent
             row={row}
             number={index + 1}
             placeholder={placeholder}
+            isRepeated={repeated.has(row.name)}
             onChange={(next) => change(rows.map((each, at) => (at === index ? next : each)))}
             onRemove={() => change(rows.filter((_, at) => at !== index))}
           />
@@ -79,16 +85,19 @@ interface RowProps {
   row: EntryRow
   number: number
   placeholder: string
+  /** Whether another row has its name. */
+  isRepeated: boolean
   onChange(row: EntryRow): void
   onRemove(): void
 }
 
-function Row({ row, number, placeholder, onChange, onRemove }: RowProps) {
+function Row({ row, number, placeholder, isRepeated, onChange, onRemove }: RowProps) {
   return (
     <Stack gap="xxs">
-      <Group gap="xxs" wrap="nowrap">
+      <Group gap="xxs" wrap="nowrap" align="start">
         <TextInput
           flex={1}
+          error={isRepeated && 'Another row has this name.'}
           aria-label={`Name of row ${number}`}
           placeholder={placeholder}
           value={row.name}

@@ -11,14 +11,15 @@ interface ValueFieldProps {
 }
 
 const KINDS = [
-  { value: 'keep', label: 'Stays' },
-  { value: 'text', label: 'Becomes' },
-  { value: 'variable', label: 'Becomes variable' },
-  { value: 'clear', label: 'Is cleared' },
+  { value: 'keep', label: 'Keep' },
+  { value: 'text', label: 'Set to' },
+  { value: 'variable', label: 'Set to variable' },
+  { value: 'clear', label: 'Clear' },
 ]
 
-/** A text of the contact: it stays, becomes a text or the value of a variable, or is cleared. */
+/** A text of the contact: kept, set to a text or to the value of a variable, or cleared. */
 export function ValueField({ label, error, value, onChange }: ValueFieldProps) {
+  /** The choice while there is no value. */
   const [chosen, setChosen] = useState('keep')
   const path = variablePathOf(value)
   const kind = value === undefined ? chosen : kindOf(value)
@@ -42,18 +43,20 @@ export function ValueField({ label, error, value, onChange }: ValueFieldProps) {
       {kind === 'text' && (
         <TextInput
           flex={1}
-          aria-label={`Text of ${label}`}
+          aria-label={`New value of ${label}`}
           error={error}
           value={typeof value === 'string' ? value : ''}
-          onChange={({ currentTarget }) =>
+          onChange={({ currentTarget }) => {
+            // The field stays open while its text is replaced.
+            setChosen('text')
             onChange(currentTarget.value === '' ? undefined : currentTarget.value)
-          }
+          }}
         />
       )}
       {kind === 'variable' && (
         <TextInput
           flex={1}
-          aria-label={`Variable of ${label}`}
+          aria-label={`Variable for ${label}`}
           placeholder="event.name"
           error={error}
           value={path ?? ''}
@@ -69,14 +72,14 @@ function kindOf(value: unknown): string {
   return variablePathOf(value) === null ? 'text' : 'variable'
 }
 
-/** Yes, no, or as it is. */
+/** Kept, or set to yes or no. */
 export function FlagField({ label, error, value, onChange }: ValueFieldProps) {
   const path = variablePathOf(value)
   const choices = [
-    { value: 'keep', label: 'Stays' },
-    { value: 'true', label: 'Becomes yes' },
-    { value: 'false', label: 'Becomes no' },
-    ...(path === null ? [] : [{ value: 'variable', label: `Becomes ${path}` }]),
+    { value: 'keep', label: 'Keep' },
+    { value: 'true', label: 'Set to yes' },
+    { value: 'false', label: 'Set to no' },
+    ...(path === null ? [] : [{ value: 'variable', label: `Set to ${path}` }]),
   ]
   const current = path === null ? String(value ?? 'keep') : 'variable'
   return (

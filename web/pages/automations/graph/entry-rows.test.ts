@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { entriesOf, entryRowsOf } from './entry-rows.ts'
+import { entriesOf, entryRowsOf, repeatedNamesOf } from './entry-rows.ts'
 
 test('records become rows and records again; others stay as they are', () => {
   const record = { PLAN: { var: 'event.plan' }, SEATS: 5, CODE: '5', NAME: 'Ann', OLD: null, IS_NEW: true }
@@ -12,4 +12,9 @@ test('records become rows and records again; others stay as they are', () => {
 test('without named rows there is no record', () => {
   expect(entryRowsOf(undefined)).toEqual([])
   expect(entriesOf([{ name: '', isVariable: false, value: 'a' }])).toBeUndefined()
+})
+
+test('names of several rows are found, as a record keeps one value of each', () => {
+  const rows = ['PLAN', 'SEATS', 'PLAN', '', ''].map((name) => ({ name, isVariable: false, value: 'a' }))
+  expect([...repeatedNamesOf(rows)]).toEqual(['PLAN'])
 })

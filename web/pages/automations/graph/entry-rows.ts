@@ -27,6 +27,12 @@ export function entryRowsOf(record: unknown): EntryRow[] | null {
   return rows.length === entries.length ? rows : null
 }
 
+/** Returns the names that several rows have: a record keeps only the value of the last. */
+export function repeatedNamesOf(rows: readonly EntryRow[]): ReadonlySet<string> {
+  const byName = Map.groupBy(rows, ({ name }) => name)
+  return new Set([...byName].flatMap(([name, { length }]) => (name !== '' && length > 1 ? [name] : [])))
+}
+
 /** Returns the record of rows; undefined without any. Rows without a name are left out. */
 export function entriesOf(rows: readonly EntryRow[]): Record<string, unknown> | undefined {
   const named = rows.filter(({ name }) => name !== '')

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
+import { ApiError } from '../../../api/errors.ts'
 import type { EditedGraph } from './edit-graph.ts'
-import { problemsByStep } from './graph-problems.ts'
-import { layoutGraph } from './layout-graph.ts'
-import { neighbourOf } from './neighbours.ts'
+import { problemsByStep, settingsProblemsOf } from './graph-problems.ts'
 
 const GRAPH: EditedGraph = {
   steps: ['start', 'fork', 'left', 'right'].map((key) => ({ key, type: 'delay', config: {} })),
@@ -14,19 +13,25 @@ const GRAPH: EditedGraph = {
   ],
 }
 
-test('messages follow their step, and end with the config that they are about', () => {
-  const fields = {
-    'steps.2.config.duration': ['It is required.'],
-    'steps.3': ['No run reaches it.'],
-    'connections.0.to': ['There is no such step.'],
-    'settings.reentry': ['It is unknown.'],
-  }
+const PROBLEM = {
+  ...GRAPH,
+  error: new ApiError(422, {
+    errors: {
+      'steps.2.config.duration': ['The steps.2.config.duration field is required.'],
+      'steps.3': ['The steps.3 field is not reached by a run.'],
+      'connections.0.to': ['The connections.0.to field must be the key of a step.'],
+      'settings.reentry': ['The settings.reentry field is unknown.'],
+    },
+  }),
+}
+
+test('messages follow their step without its path, and end with the config that they are about', () => {
   const reversed = { ...GRAPH, steps: GRAPH.steps.toReversed() }
-  expect(problemsByStep(fields, GRAPH, reversed)).toEqual(
+  expect(problemsByStep(PROBLEM, reversed)).toEqual(
     new Map([
-      ['left', new Map([['duration', 'It is required.']])],
-      ['right', new Map([['', 'No run reaches it.']])],
-      ['start', new Map([['', 'There is no such step.']])],
+      ['left', new Map([['duration', 'The duration field is required.']])],
+      ['right', new Map([['', 'It is not reached by a run.']])],
+      ['start', new Map([['', 'The to field must be the key of a step.']])],
     ]),
   )
   const mended = {
@@ -35,18 +40,15 @@ test('messages follow their step, and end with the config that they are about', 
       step.key === 'left' ? { ...step, config: { duration: '1 day' } } : step,
     ),
   }
-  expect([...problemsByStep(fields, GRAPH, mended).keys()]).toEqual(['right', 'start'])
+  expect([...problemsByStep(PROBLEM, mended).keys()]).toEqual(['right', 'start'])
 })
 
-test('arrow keys go along connections, and among the branches of a fork', () => {
-  const places = layoutGraph(GRAPH)
-  const go = (key: string, pressed: string) => neighbourOf(places, GRAPH, key, `Arrow${pressed}`)
-  expect(go('start', 'Down')).toBe('fork')
-  expect(go('fork', 'Down')).toBe('left')
-  expect(go('left', 'Right')).toBe('right')
-  expect(go('right', 'Left')).toBe('left')
-  expect(go('left', 'Left')).toBeNull()
-  expect(go('left', 'Down')).toBeNull()
-  expect(go('right', 'Up')).toBe('fork')
-  expect(neighbourOf(places, GRAPH, 'fork', 'Enter')).toBeNull()
+test('messages about settings name the field', () => {
+  expect(settingsProblemsOf(PROBLEM)).toEqual(new Map([['reentry', 'The reentry field is unknown.']]))
+})
+
+test('other errors are about no step', () => {
+  const offline = { ...GRAPH, error: new Error('The server did not respond.') }
+  expect(problemsByStep(offline, GRAPH).size).toBe(0)
+  expect(settingsProblemsOf(offline).size).toBe(0)
 })

@@ -74,7 +74,7 @@ export function Editor({ latest }: { latest: Work }) {
       <SendTest templateId={latest.id} draft={draft} values={values} sender={latest.sender} />
       <ReviewChanges work={latest} editing={editing} values={values} />
       <LeaveGuard
-        what="template"
+        noun="template"
         isChanged={isChanged}
         isSaving={editing.isSaving}
         save={() => editing.save()}
