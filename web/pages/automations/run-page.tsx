@@ -19,7 +19,7 @@ import { LazyGraphCanvas } from './canvas/lazy-canvas.tsx'
 import { pathOf } from './graph/graph-path.ts'
 import { showJson } from './graph/json-text.ts'
 import { useRecordNames } from './graph/use-record-names.ts'
-import { awaitedWord, stepWord, triggerWord } from './graph/words.ts'
+import { awaitedWord, stepWord, triggerWord, WEBHOOK_AWAITED } from './graph/words.ts'
 import { type TrailEntry, TrailList } from './trail-list.tsx'
 import { useVersionGraph } from './use-version-graph.ts'
 
@@ -121,7 +121,7 @@ function waitTexts({ awaits, due_at: dueAt, is_held: isHeld }: AutomationRunTrai
   if (awaits !== null)
     return [
       <span key="awaits">
-        Waits for {awaitedWord(awaits)} {awaits !== 'automation.webhook' && until}
+        Waits for {awaitedWord(awaits)} {awaits !== WEBHOOK_AWAITED && until}
       </span>,
     ]
   return until === false ? [] : [<span key="due">Waits {until}</span>]

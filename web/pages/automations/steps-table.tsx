@@ -15,7 +15,19 @@ interface StepsTableProps {
   searchOf(key: string, status?: string): object
 }
 
-const HEADERS = ['Step', 'Then', 'Entered', 'Waiting', 'Done', 'Failed', 'Delivered', 'Opened', 'Clicked']
+const HEADERS = [
+  'Step',
+  'Then',
+  'Entered',
+  'Waiting',
+  'Done',
+  'Skipped',
+  'Failed',
+  'Exited',
+  'Delivered',
+  'Opened',
+  'Clicked',
+]
 
 /** The steps in their order, with their figures. */
 export function StepsTable({ graph, names, figures, searchOf }: StepsTableProps) {
@@ -37,7 +49,9 @@ export function StepsTable({ graph, names, figures, searchOf }: StepsTableProps)
             <Count value={figure?.entered} />
             <Count value={figure?.waiting} search={searchOf(step.key, 'running')} />
             <Count value={figure?.done} />
+            <Count value={figure?.skipped} />
             <Count value={figure?.failed} search={searchOf(step.key, 'failed')} />
+            <Count value={figure?.exited} />
             <Count value={figure?.delivered} />
             <Count value={figure?.opened} />
             <Count value={figure?.clicked} />
@@ -79,7 +93,7 @@ function Next({ step, numbers }: { step: OutlinedStep; numbers: ReadonlyMap<stri
   if (step.next.length === 0) return 'Ends'
   return step.next.map(({ to, type }) => (
     <Text key={`${to} ${type}`} size="xs">
-      → {numbers.get(to)} {outcomeWord(type, step.next.length === 1)}
+      → {numbers.get(to)} {outcomeWord(type, step.type, step.next.length === 1)}
     </Text>
   ))
 }

@@ -105,7 +105,8 @@ function placeOf(key: string, { steps, at }: GraphPath): StepNode['data']['place
   return steps.has(key) ? 'on' : 'off'
 }
 
-function edgesOf({ connections }: EditedGraph, path: GraphPath | undefined): Edge[] {
+function edgesOf({ steps, connections }: EditedGraph, path: GraphPath | undefined): Edge[] {
+  const types = new Map(steps.map(({ key, type }) => [key, type]))
   return connections.map((connection) => {
     const { from, to, type } = connection
     const isOnly = connections.filter((each) => each.from === from).length === 1
@@ -116,7 +117,7 @@ function edgesOf({ connections }: EditedGraph, path: GraphPath | undefined): Edg
       source: from,
       target: to,
       type: 'smoothstep',
-      label: outcomeWord(type, isOnly),
+      label: outcomeWord(type, types.get(from), isOnly),
       markerEnd: { type: MarkerType.ArrowClosed, ...(isTaken && { color: 'var(--app-accent)' }) },
       zIndex: isTaken ? 1 : 0,
       ...(path !== undefined && { className: isTaken ? 'graph-on' : 'graph-off' }),

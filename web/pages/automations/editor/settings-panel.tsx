@@ -45,15 +45,7 @@ export function SettingsPanel({ settings, errors, onChange }: SettingsPanelProps
         value={settings.reentry ?? 'once'}
         onChange={(reentry) => set({ reentry })}
       />
-      <TextInput
-        label="At the earliest after"
-        description={
-          settings.reentry === 'after_exit'
-            ? 'For example 7 days. Counts from the end of its last run.'
-            : 'For example 7 days. Counts from its last start.'
-        }
-        {...duration('reentry_gap')}
-      />
+      <TextInput label="Minimum gap" description={gapNote(settings.reentry)} {...duration('reentry_gap')} />
       <Select
         label="If it is triggered during a run"
         data={RETRIGGER}
@@ -79,4 +71,11 @@ export function SettingsPanel({ settings, errors, onChange }: SettingsPanelProps
       />
     </Stack>
   )
+}
+
+/** @param reentry when a contact can start again; a gap needs another choice than `once` */
+function gapNote(reentry: Settings['reentry']): string {
+  if (reentry === 'after_exit') return 'For example 7 days. Counts from the end of its last run.'
+  if (reentry === 'every_time') return 'For example 7 days. Counts from its last start.'
+  return 'For example 7 days.'
 }

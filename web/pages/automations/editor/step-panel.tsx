@@ -14,7 +14,6 @@ import { fieldsOf, valueAt, withValue } from '../graph/step-fields.ts'
 import { outcomeWord, STEP_WORDS, stepWord, TRIGGER_WORDS } from '../graph/words.ts'
 import { ConfigField } from './config-field.tsx'
 import { FieldError } from './field-error.tsx'
-import { JsonField } from './json-field.tsx'
 
 interface StepPanelProps {
   graph: EditedGraph
@@ -54,28 +53,19 @@ export function StepPanel(props: StepPanelProps) {
           onChange={(type) => type !== null && set({ type })}
         />
       )}
-      {fields === null ? (
-        <JsonField
-          label="Config"
-          error={undefined}
-          value={step.config}
-          onChange={(config) => set((config ?? {}) as object)}
+      {fields.map((field) => (
+        <ConfigField
+          key={field.path}
+          field={field}
+          value={valueAt(step.config, field.path)}
+          error={field.path === '' ? undefined : errorOf(errors, field.path)}
+          onChange={(value) => set(withValue(step.config, field.path, value))}
         />
-      ) : (
-        fields.map((field) => (
-          <ConfigField
-            key={field.path}
-            field={field}
-            value={valueAt(step.config, field.path)}
-            error={field.path === '' ? undefined : errorOf(errors, field.path)}
-            onChange={(value) => set(withValue(step.config, field.path, value))}
-          />
-        ))
-      )}
+      ))}
       {step.type === 'send_email' && 'class' in step.config && step.config.class === 'transactional' && (
         <Alert color="yellow" icon={<IconAlertTriangle />} title="Transactional: no unsubscribe link">
-          Use it only for what the contact asked for, such as a receipt. Mailbox providers and the law treat
-          anything else as spam.
+          Use it only for emails that the contact asked for, such as a receipt. Without an unsubscribe link,
+          other emails are reported as spam.
         </Alert>
       )}
       <Outcomes {...props} />
@@ -116,7 +106,7 @@ function Outcomes({ graph, step, onChange, onAdd }: StepPanelProps) {
     .filter(({ type, key }) => type !== 'trigger' && key !== step.key)
     .map(({ key, type }) => ({ value: key, label: `${stepWord(type)} (${key})` }))
   return types.map((type) => {
-    const word = outcomeWord(type, types.length === 1)
+    const word = outcomeWord(type, step.type, types.length === 1)
     const to = graph.connections.find((each) => each.from === step.key && each.type === type)?.to ?? null
     return (
       <Group key={type} gap="xs" align="end" wrap="nowrap">

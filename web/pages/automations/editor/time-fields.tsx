@@ -2,6 +2,7 @@ import { Checkbox, Group, Select, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { timeZonesWith } from '../../../ui/time-zones.ts'
 import { toLocalInput } from '../../../ui/times.ts'
+import { WEEKDAYS } from '../graph/words.ts'
 
 interface TimeFieldProps {
   label: string
@@ -11,7 +12,6 @@ interface TimeFieldProps {
   onChange(value: unknown): void
 }
 
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const OF_CONTACT = 'contact'
 
 /** Days of the week, as numbers from 1, Monday. */
@@ -57,9 +57,9 @@ export function ZoneField({ value, onChange, ...rest }: TimeFieldProps) {
   return (
     <Select
       {...rest}
-      placeholder="That of the contact"
+      placeholder="Contact’s time zone"
       data={[
-        { value: OF_CONTACT, label: 'That of the contact' },
+        { value: OF_CONTACT, label: 'Contact’s time zone' },
         ...names.map((name) => ({ value: name, label: name })),
       ]}
       searchable

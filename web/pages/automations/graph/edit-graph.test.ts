@@ -30,10 +30,10 @@ describe('editing a graph', () => {
     expect(addStep(graph, 'exit', null).key).toBe('exit_2')
   })
 
-  test('a webhook has a timeout while its answer is awaited', () => {
+  test('a webhook has a timeout while its response is awaited', () => {
     const { graph, key } = addStep(GRAPH, 'webhook', { from: 'start', type: 'default' })
     const waiting = connect(
-      setConfig(graph, key, { answer_timeout: '1 hour' }),
+      setConfig(graph, key, { response_timeout: '1 hour' }),
       { from: key, type: 'timeout' },
       'end',
     )

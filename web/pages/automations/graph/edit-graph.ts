@@ -25,7 +25,7 @@ const FORKS: Readonly<Record<string, readonly ConnectionType[]>> = {
 /** Returns the outcomes of a step, each of which can lead to another step. */
 export function outcomesOf({ type, config }: Steps[number]): readonly ConnectionType[] {
   if (ENDS.includes(type)) return []
-  if (type === 'webhook' && 'answer_timeout' in config) return ['default', 'timeout']
+  if (type === 'webhook' && 'response_timeout' in config) return ['default', 'timeout']
   if (type !== 'split' && type !== 'random_split') return FORKS[type] ?? ['default']
   const { branches } = config as { branches?: unknown[] }
   const types = (branches ?? []).map((_, index) => `branch_${index + 1}` as ConnectionType)

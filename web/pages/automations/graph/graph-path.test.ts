@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EditedGraph } from './edit-graph.ts'
 import { pathOf } from './graph-path.ts'
-import { figureRowsOf } from './step-figures.ts'
 
 const GRAPH: EditedGraph = {
   steps: ['start', 'is_pro', 'thanks', 'end'].map((key) => ({ key, type: 'delay', config: {} })),
@@ -29,16 +28,4 @@ test('without them it has all that lead to the next step, and a goal needs none'
   expect(path.connections.size).toBe(3)
   expect(pathOf(GRAPH, [{ key: 'start' }, { key: 'end' }]).connections.size).toBe(0)
   expect(pathOf(GRAPH, [])).toEqual({ steps: new Set(), connections: new Set(), at: null })
-})
-
-test('only a step that sends emails has figures of emails', () => {
-  expect(figureRowsOf('delay', { entered: 3, failed: 1 })).toEqual([
-    [
-      { word: 'entered', count: 3, isBad: false },
-      { word: 'waiting', count: 0, isBad: false },
-      { word: 'done', count: 0, isBad: false },
-      { word: 'failed', count: 1, isBad: true },
-    ],
-  ])
-  expect(figureRowsOf('send_email').flat()).toHaveLength(8)
 })

@@ -92,7 +92,9 @@ const CLASS: StepField = {
   ],
 }
 
-const STEP_FIELDS: Readonly<Partial<Record<StepKind, readonly StepField[]>>> = {
+type FieldedStep = Exclude<StepKind, 'trigger'>
+
+const STEP_FIELDS: Readonly<Record<FieldedStep, readonly StepField[]>> = {
   send_email: [
     { path: 'template.id', label: 'Template', kind: 'record', list: '/templates' },
     {
@@ -113,7 +115,7 @@ const STEP_FIELDS: Readonly<Partial<Record<StepKind, readonly StepField[]>>> = {
   wait_until: [
     CLOCK,
     { path: 'weekdays', label: 'Weekdays (optional)', kind: 'weekdays' },
-    { path: 'at', label: 'Moment (optional)', kind: 'moment' },
+    { path: 'at', label: 'Date and time (optional)', kind: 'moment' },
     ZONE,
   ],
   wait_for_event: [EVENT, { path: 'timeout', label: 'At most', ...DURATION }, FILTER],
@@ -133,7 +135,7 @@ const STEP_FIELDS: Readonly<Partial<Record<StepKind, readonly StepField[]>>> = {
   webhook: [
     { path: 'webhook_id', label: 'Webhook', kind: 'record', list: '/webhooks', namedBy: 'endpoint' },
     { path: 'data', label: 'Data (optional)', kind: 'entries', placeholder: 'plan' },
-    { path: 'answer_timeout', label: 'Wait for its answer, at most (optional)', ...DURATION },
+    { path: 'response_timeout', label: 'Wait for the response, at most (optional)', ...DURATION },
   ],
   digest: [
     { path: 'duration', label: 'Collect for', ...DURATION },
@@ -158,18 +160,18 @@ const STEP_FIELDS: Readonly<Partial<Record<StepKind, readonly StepField[]>>> = {
 }
 
 /**
- * Returns the fields of a step; null for a type that is edited as JSON.
- * @param mayBeTransactional an email that is already can be made bulk anyway
+ * Returns the fields of a step; none for a type that the server does not have, which only JSON can give a step.
+ * @param mayBeTransactional whether the class may become transactional. An email that already is can always become bulk.
  */
 export function fieldsOf(
   type: string,
   config: { type?: unknown; class?: unknown },
   mayBeTransactional: boolean,
-): readonly StepField[] | null {
+): readonly StepField[] {
   if (type === 'trigger') return TRIGGER_FIELDS[(config.type ?? 'api') as TriggerKind] ?? []
-  const fields = STEP_FIELDS[type as StepKind] ?? null
+  const fields = STEP_FIELDS[type as FieldedStep] ?? []
   const hasClass = mayBeTransactional || config.class === 'transactional'
-  return type === 'send_email' && hasClass ? [...(fields ?? []), CLASS] : fields
+  return type === 'send_email' && hasClass ? [...fields, CLASS] : fields
 }
 
 type Config = Readonly<Record<string, unknown>>

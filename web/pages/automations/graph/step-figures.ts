@@ -11,13 +11,15 @@ type Counts = Omit<AutomationFigures['steps'][number], 'key'>
 type Shown = readonly (keyof Counts)[]
 
 const OF_RUNS: Shown = ['entered', 'waiting', 'done', 'failed']
+/** With those of the first row, they add up to the runs that entered. */
+const OF_OTHER_RUNS: Shown = ['skipped', 'exited']
 const OF_EMAILS: Shown = ['delivered', 'opened', 'clicked', 'bounced']
 const BAD: Shown = ['failed', 'bounced']
-const NONE: Partial<Counts> = {}
 
-/** Returns the figures of a step in rows of four: of its runs, and of its emails if it sends some. */
-export function figureRowsOf(type: string, counts: Partial<Counts> = NONE): StepFigure[][] {
-  const rows = type === 'send_email' ? [OF_RUNS, OF_EMAILS] : [OF_RUNS]
+/** Returns the figures of a step in rows: of its runs, of those that skipped it or ended there if there are any, and of its emails. */
+export function figureRowsOf(type: string, counts: Partial<Counts>): StepFigure[][] {
+  const hasOthers = OF_OTHER_RUNS.some((word) => (counts[word] ?? 0) > 0)
+  const rows = [OF_RUNS, ...(hasOthers ? [OF_OTHER_RUNS] : []), ...(type === 'send_email' ? [OF_EMAILS] : [])]
   return rows.map((row) =>
     row.map((word) => {
       const count = counts[word] ?? 0

@@ -1,6 +1,6 @@
 import { readTime, showLocal } from '../../../ui/times.ts'
 import type { OutlinedStep } from './outline.ts'
-import { triggerWord } from './words.ts'
+import { triggerWord, WEEKDAYS } from './words.ts'
 
 /** Returns what a step does in a few words, such as `3 days` or the name of its template. Empty if there is nothing to say. */
 export function summaryOf(
@@ -46,8 +46,6 @@ export function summaryOf(
       return ''
   }
 }
-
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
 function waitWords({ at, weekdays, time }: Readonly<Record<string, unknown>>): string {
   const date = typeof at === 'string' ? readTime(at) : null

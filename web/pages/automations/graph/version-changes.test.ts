@@ -50,3 +50,35 @@ test('differences name steps, fields with short values, connections and settings
     'Settings changed (reentry once → every_time, reentry_gap none → 7 days)',
   ])
 })
+
+test('a step of another type is named by its type, and a trigger by the type in its config', () => {
+  const second = {
+    ...FIRST,
+    steps: [
+      { key: 'start', type: 'trigger', config: { type: 'contact_created' } },
+      { key: 'pause', type: 'exit', config: { reason: 'Done' } },
+      ...FIRST.steps.slice(2),
+    ],
+  }
+  expect(changesOf(FIRST, second)).toEqual([
+    'Changed: start (type api → contact_created)',
+    'Changed: pause (type delay → exit)',
+  ])
+})
+
+test('a connection to another step is one less and one more, in the words of its step', () => {
+  const steps = [
+    { key: 'hook', type: 'webhook', config: {} },
+    { key: 'one', type: 'exit', config: {} },
+    { key: 'other', type: 'exit', config: {} },
+  ]
+  const to = (key: string) => ({
+    steps,
+    connections: [{ from: 'hook', to: key, type: 'timeout' as const }],
+    settings: FIRST.settings,
+  })
+  expect(changesOf(to('one'), to('other'))).toEqual([
+    'Connected: hook → other without a response in time',
+    'Disconnected: hook → one without a response in time',
+  ])
+})

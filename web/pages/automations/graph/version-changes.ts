@@ -16,15 +16,19 @@ export function changesOf(before: Versioned, after: Versioned): string[] {
     ...before.steps.filter(({ key }) => !keys.has(key)).map(({ key }) => `Removed: ${key}`),
     ...after.steps.flatMap((step) => {
       const was = old.get(step.key)
-      return was === undefined ? [] : linesOf(`Changed: ${step.key}`, withType(was), withType(step))
+      return was === undefined ? [] : stepLines(was, step)
     }),
-    ...connectionLines(before.connections, after.connections),
+    ...connectionLines(before, after),
     ...linesOf('Settings changed', before.settings, after.settings),
   ]
 }
 
-/** A config may have a type too. */
-const withType = ({ type, config }: Versioned['steps'][number]) => ({ ...config, 'type of step': type })
+/** Configs of different types have nothing to compare, so only the type is named. */
+function stepLines(was: Versioned['steps'][number], step: Versioned['steps'][number]): string[] {
+  const title = `Changed: ${step.key}`
+  if (was.type !== step.type) return linesOf(title, { type: was.type }, { type: step.type })
+  return linesOf(title, was.config, step.config)
+}
 
 /** Returns a line with the fields that differ; none if all are the same. */
 function linesOf(title: string, before: object, after: object): string[] {
@@ -48,13 +52,21 @@ function leavesOf(record: object, prefix = ''): [path: string, text: string][] {
   })
 }
 
-function connectionLines(before: Versioned['connections'], after: Versioned['connections']): string[] {
-  const isIn = (all: Versioned['connections'], { to, ...each }: Versioned['connections'][number]) =>
-    all.some((other) => other.to === to && connectionId(other) === connectionId(each))
-  const describe = ({ from, to, type }: Versioned['connections'][number]) =>
-    `${from} → ${to} ${outcomeWord(type, true)}`.trim()
+function connectionLines(before: Versioned, after: Versioned): string[] {
+  const [old, now] = [connectionWords(before), connectionWords(after)]
   return [
-    ...after.filter((each) => !isIn(before, each)).map((each) => `Connected: ${describe(each)}`),
-    ...before.filter((each) => !isIn(after, each)).map((each) => `Disconnected: ${describe(each)}`),
+    ...[...now].filter(([id]) => !old.has(id)).map(([, words]) => `Connected: ${words}`),
+    ...[...old].filter(([id]) => !now.has(id)).map(([, words]) => `Disconnected: ${words}`),
   ]
+}
+
+/** Returns the connections in words, by what identifies each. */
+function connectionWords({ steps, connections }: Versioned): Map<string, string> {
+  const types = new Map(steps.map(({ key, type }) => [key, type]))
+  return new Map(
+    connections.map((each) => [
+      `${connectionId(each)} ${each.to}`,
+      `${each.from} → ${each.to} ${outcomeWord(each.type, types.get(each.from), true)}`.trim(),
+    ]),
+  )
 }

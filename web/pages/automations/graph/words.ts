@@ -41,19 +41,34 @@ export const STEP_WORDS: Readonly<Record<StepKind, string>> = {
 export const triggerWord = (type: unknown) => TRIGGER_WORDS[type as TriggerKind] ?? '–'
 export const stepWord = (type: string) => STEP_WORDS[type as StepKind] ?? type
 
-/** Returns what a run waits for: an event, or the answer of an endpoint. */
+export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+/** The `awaits` of a run that waits for the response of a webhook. */
+export const WEBHOOK_AWAITED = 'automation.webhook'
+
+/** Returns what a run waits for: an event, or the response of a webhook. */
 export const awaitedWord = (awaits: string) =>
-  awaits === 'automation.webhook' ? 'the answer of the webhook' : `the event ${awaits}`
+  awaits === WEBHOOK_AWAITED ? 'the webhook’s response' : `the event ${awaits}`
 
 const OUTCOMES: Readonly<Partial<Record<ConnectionType, string>>> = {
+  default: 'otherwise',
   condition_met: 'if met',
   condition_not_met: 'if not met',
   event_received: 'when it comes',
   timeout: 'after the timeout',
 }
 
-/** Returns when a connection is taken; nothing for the only one of a step. */
-export function outcomeWord(type: string, isOnly: boolean): string {
-  if (type === 'default') return isOnly ? '' : 'otherwise'
-  return OUTCOMES[type as ConnectionType] ?? type.replace('branch_', 'branch ')
+const WEBHOOK_OUTCOMES: typeof OUTCOMES = {
+  default: 'when it responds',
+  timeout: 'without a response in time',
+}
+
+/**
+ * Returns when a connection is taken; nothing for the only one of a step, if it has no condition.
+ * @param stepType the type of the step that the connection leaves
+ */
+export function outcomeWord(type: string, stepType: string | undefined, isOnly: boolean): string {
+  if (type === 'default' && isOnly) return ''
+  const words = stepType === 'webhook' ? WEBHOOK_OUTCOMES : OUTCOMES
+  return words[type as ConnectionType] ?? type.replace('branch_', 'branch ')
 }
