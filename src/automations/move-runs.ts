@@ -1,5 +1,6 @@
 import type { Tx } from '../db/db-types.ts'
 import { ApiError, invalidField, orNotFound } from '../lib/api-error.ts'
+import type { Step } from './graph/graph-types.ts'
 import { holdAutomation } from './rows/automations-queries.ts'
 import { countRunsByStep, moveRunsTo } from './rows/moved-runs-queries.ts'
 import { findAutomationVersions } from './rows/versions-queries.ts'
@@ -14,8 +15,8 @@ export interface MovedRuns {
 }
 
 /**
- * Lets waiting runs of another version go on with the current one, each at the step of the same key and type, with the time or
- * event that it waits for unchanged. Throws `not_found`, `validation_error`, and `conflict` for an automation that was never active.
+ * Lets waiting runs of another version go on with the current one, each at the step of the same key and type, with the time, event
+ * or response that it waits for unchanged. Throws `not_found`, `validation_error`, and `conflict` for an automation that was never active.
  */
 export async function moveRuns(
   tx: Tx,
@@ -34,8 +35,8 @@ export async function moveRuns(
       'from_version',
       'The from_version field must be an earlier version of this automation.',
     )
-  const types = new Map(from.graph.steps.map((step) => [step.key, step.type]))
-  const kept = to.graph.steps.filter((step) => types.get(step.key) === step.type).map(({ key }) => key)
+  const before = new Map(from.graph.steps.map((step) => [step.key, step]))
+  const kept = to.graph.steps.filter((step) => isSame(before.get(step.key), step)).map(({ key }) => key)
   const counts = await countRunsByStep(tx, teamId, id, fromVersion)
   const total = counts.reduce((sum, { count }) => sum + count, 0)
   const fitting = counts.filter(({ step }) => kept.includes(step)).reduce((sum, { count }) => sum + count, 0)
@@ -43,4 +44,12 @@ export async function moveRuns(
     ? fitting
     : await moveRunsTo(tx, teamId, id, { from: fromVersion, to: version, steps: kept }, MOVED_MAX)
   return { to_version: version, moved, left: total - (isDryRun ? fitting : moved) }
+}
+
+/** Returns whether a run can wait on at a step of another version. It finds a response only where it called. */
+function isSame(before: Step | undefined, step: Step): boolean {
+  if (before?.type !== step.type) return false
+  if (before.type !== 'webhook' || step.type !== 'webhook' || before.config.response_timeout === undefined)
+    return true
+  return before.config.webhook_id === step.config.webhook_id && step.config.response_timeout !== undefined
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenEngine } from '../../../test/support/automation-engine.ts'
-import { chainOf, onEvent } from '../../../test/support/automations.ts'
+import { type ChainStep, chainOf, onEvent } from '../../../test/support/automations.ts'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { daysBefore, makeWeekOf } from '../../../test/support/old-weeks.ts'
 import { newId } from '../../lib/ids.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 /** An automation whose run asks an endpoint, and ends as `default` or `timeout` with the payload that it has then. */
-async function given(config: object = { response_timeout: '1 hour' }) {
+async function given(config: object = { response_timeout: '1 hour' }, ...behind: ChainStep[]) {
   const { db } = database
   const engine = await givenEngine(db, START)
   const webhookId = newId()
@@ -26,11 +26,11 @@ async function given(config: object = { response_timeout: '1 hour' }) {
     [engine.teamId, webhookId],
   )
   const graphOf = (more: object) => {
-    const graph = chainOf(
-      onEvent('go'),
-      ['ask', 'webhook', { webhook_id: webhookId, ...more }],
-      ['default', 'exit', { reason: 'default' }],
-    )
+    const graph = chainOf(onEvent('go'), ['ask', 'webhook', { webhook_id: webhookId, ...more }], ...behind, [
+      'default',
+      'exit',
+      { reason: 'default' },
+    ])
     if (!('response_timeout' in more)) return graph
     graph.steps.push({ key: 'late', type: 'exit', config: { reason: 'timeout' } })
     graph.connections.push({ from: 'ask', to: 'late', type: 'timeout' })
@@ -43,6 +43,7 @@ async function given(config: object = { response_timeout: '1 hour' }) {
   return {
     ...engine,
     id,
+    contactId,
     graphOf,
     calls: () =>
       db.query<{ id: string }>('select id from webhook_delivery where team_id = $1', [engine.teamId]),
@@ -119,16 +120,34 @@ test('the timeout counts from the call, which a pause held up', async () => {
   expect(await engine.calls()).toHaveLength(2)
 })
 
-test('a run that is moved to a version that does not wait goes on, and calls no second time', async () => {
+test('a run waits on where it called, and is moved only to a version that calls the same webhook', async () => {
   const engine = await given()
+  const move = async (fromVersion: number) =>
+    database.db.transaction((tx) => moveRuns(tx, engine.teamId, engine.id, { fromVersion, isDryRun: false }))
   await engine.change(engine.id, engine.graphOf({}))
-  await database.db.transaction((tx) =>
-    moveRuns(tx, engine.teamId, engine.id, { fromVersion: 1, isDryRun: false }),
-  )
-  engine.later(0.1)
+  expect(await move(1)).toMatchObject({ moved: 0, left: 1 })
+  await engine.change(engine.id, engine.graphOf({ response_timeout: '2 hours' }))
+  expect(await move(1)).toMatchObject({ moved: 1, left: 0 })
+  engine.later(1.5)
   await engine.work()
+  await engine.expectOutcomes({ active: 1 })
+  await engine.respond('delivered', 200, '"late"')
+  engine.later(0.1)
+  await engine.expectEnd('default', { ask: { status: 200, body: 'late' } })
   expect(await engine.calls()).toHaveLength(1)
-  expect(await engine.runs()).toMatchObject([{ outcome: 'exited', reason: 'default' }])
+})
+
+test('an event that came before the response is heard by the wait behind it', async () => {
+  const engine = await given({ response_timeout: '1 hour' }, [
+    'callback',
+    'wait_for_event',
+    { event_name: 'back', timeout: '1 hour' },
+  ])
+  await engine.report('back', engine.contactId, { no: 1 })
+  await engine.work()
+  await engine.respond('delivered', 200, '"ok"')
+  engine.later(0.1)
+  await engine.expectEnd('default', { ask: { status: 200, body: 'ok' }, no: 1 })
 })
 
 test('a response after the timeout is late, also when the run looks for it later', async () => {
@@ -153,6 +172,7 @@ test.each([
   // PostgreSQL stores neither in JSON.
   [String.raw`{"a": "\u0000"}`, String.raw`{"a": "\u0000"}`],
   [String.raw`["\ud800"]`, String.raw`["\ud800"]`],
+  [String.raw`"\\u0000"`, String.raw`\u0000`],
 ])('the body %j joins the payload as JSON or text', async (text, body) => {
   const engine = await given()
   await engine.respond('delivered', 200, text)

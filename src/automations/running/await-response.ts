@@ -10,6 +10,13 @@ import { callIdOf, callWebhook } from './step-effects.ts'
 /** Delays between looks for the response: a second at first, then half the time that the run has waited, at most a minute. */
 const LOOK_MS = { min: 1_000, max: 60_000 }
 
+/** A webhook whose response the run waits for. */
+export type AwaitingStep = Step<'webhook'> & { config: { response_timeout: string } }
+
+export function isAwaiting(step: Step): step is AwaitingStep {
+  return step.type === 'webhook' && step.config.response_timeout !== undefined
+}
+
 /** What became of a call. */
 export interface CallResult {
   /** A 2xx response came in time. */
@@ -26,7 +33,7 @@ export interface CallResult {
 export async function awaitResponse(
   tx: Tx,
   run: AutomationRun,
-  step: Step<'webhook'>,
+  step: AwaitingStep,
   contact: RunContact,
   now: Date,
 ): Promise<CallResult | null> {
@@ -38,9 +45,7 @@ export async function awaitResponse(
   }
   const deliveryId = callIdOf(run, run.enteredAt)
   const call = await findWebhookDelivery(tx, run.teamId, step.config.webhook_id, deliveryId)
-  const { response_timeout: timeout } = step.config
-  // A run that was moved to a version that does not wait goes on.
-  const deadline = timeout === undefined ? now : after(run.enteredAt, storedDurationMs(timeout))
+  const deadline = after(run.enteredAt, storedDurationMs(step.config.response_timeout))
   if (call?.status === 'waiting' && now < deadline) {
     const nextMs = Math.min(Math.max((now.getTime() - run.enteredAt.getTime()) / 2, LOOK_MS.min), LOOK_MS.max)
     run.dueAt = new Date(Math.min(now.getTime() + nextMs, deadline.getTime()))

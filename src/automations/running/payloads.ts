@@ -24,7 +24,7 @@ function isTooLarge(payload: Payload): boolean {
 }
 
 /** What PostgreSQL does not store in JSON: the character NUL and half of a surrogate pair, as JSON.stringify writes them. */
-const NOT_STORED = /\\u(?:0000|d[89a-f])/
+const NOT_STORED = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 /** Returns JSON as its value, and anything else as text. */
 function parseBody(text: string | null): unknown {

@@ -4,7 +4,7 @@ import { describeRule } from '../graph/describe-rule.ts'
 import type { ConnectionType, Step } from '../graph/graph-types.ts'
 import type { RunContact } from '../rows/contact-scopes-queries.ts'
 import type { AutomationRun } from '../rows/runs-queries.ts'
-import { awaitResponse } from './await-response.ts'
+import { type AwaitingStep, awaitResponse, isAwaiting } from './await-response.ts'
 import { digestOf } from './digest.ts'
 import type { Moves } from './moves.ts'
 import type { RunIndex } from './run-index.ts'
@@ -57,8 +57,7 @@ interface Walk extends WalkDeps {
 
 async function take(walk: Walk, step: Step): Promise<void> {
   const { tx, moves, scopes, run, contact } = walk
-  if (step.type === 'webhook' && (step.config.response_timeout !== undefined || run.awaits !== null))
-    return askWebhook(walk, step)
+  if (isAwaiting(step)) return askWebhook(walk, step)
   if (isEffectStep(step)) {
     const detail = await applyEffect(tx, run, step, contact, moves.now)
     await scopes.refresh(contact.id)
@@ -95,17 +94,18 @@ async function take(walk: Walk, step: Step): Promise<void> {
   }
 }
 
-async function askWebhook(walk: Walk, step: Step<'webhook'>): Promise<void> {
-  const { tx, moves, run, contact } = walk
+async function askWebhook(walk: Walk, step: AwaitingStep): Promise<void> {
+  const { tx, moves, run, contact, feedEnd } = walk
+  // What the endpoint reports before it responds may be what a later step waits for.
+  if (run.awaits === null) run.heardUntil = Math.max(run.heardUntil, feedEnd)
   const result = await awaitResponse(tx, run, step, contact, moves.now)
   moves.touch(run)
   if (result === null) return
   const { hasResponded, status, deliveryId } = result
-  const isLate = !hasResponded && step.config.response_timeout !== undefined
-  goOn(walk, isLate ? 'timeout' : 'default', {
+  go(walk, hasResponded ? 'default' : 'timeout', {
     delivery_id: deliveryId,
     status,
-    ...(isLate && { timed_out: true }),
+    ...(!hasResponded && { timed_out: true }),
   })
 }
 
