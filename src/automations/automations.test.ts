@@ -6,7 +6,8 @@ import type { Tx } from '../db/db-types.ts'
 import { sweepEndedRuns } from '../privacy/retention/sweep-ended-runs.ts'
 import { changeAutomation, createAutomation } from './automations.ts'
 import { moveRuns } from './move-runs.ts'
-import { listRunsOfContact } from './rows/runs-of-person-queries.ts'
+import { countRunsOfAutomations } from './reading/run-list-queries.ts'
+import { deleteRunsOfContacts, listRunsOfContact } from './rows/runs-of-person-queries.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -60,7 +61,7 @@ test('runs expire with the emails of their team; that a contact was there does n
   expect(await engine.runs()).toEqual([])
 })
 
-test('old versions go that no run needs, with their figures', async () => {
+test('unused old versions are deleted with their figures', async () => {
   const engine = await givenSendingEngine(database.db)
   const { id } = await engine.activate(chainOf(onEvent('go'), ['wait', 'delay', { duration: '60 days' }]))
   const [contactId = ''] = await engine.contacts(1)
@@ -104,7 +105,29 @@ test('the export of a person has what a digest has collected so far', async () =
   ])
 })
 
-test('moving runs locks figures last and in the order of all others', async () => {
+test('deleting the runs of a contact corrects the figures', async () => {
+  const engine = await givenSendingEngine(database.db)
+  const { id } = await engine.activate(
+    chainOf(
+      onEvent('go'),
+      ['wait', 'wait_for_event', { event_name: 'paid', timeout: '1 day' }],
+      ['end', 'exit'],
+    ),
+  )
+  const [waiting = '', ended = '', other = ''] = await engine.contacts(3)
+  for (const contactId of [waiting, ended, other]) await engine.report('go', contactId)
+  await engine.work()
+  await engine.report('paid', ended)
+  await engine.work()
+  await engine.expectOutcomes({ active: 2, exited: 1 })
+  await database.db.transaction((tx) => deleteRunsOfContacts(tx, engine.teamId, [waiting, ended]))
+  expect(await engine.runs()).toMatchObject([{ contactId: other }])
+  expect(await countRunsOfAutomations(database.db, engine.teamId, [id])).toEqual(
+    new Map([[id, { running: 1, failed: 0 }]]),
+  )
+})
+
+test('moving runs writes figures with the last writes of the transaction', async () => {
   const engine = await givenSendingEngine(database.db)
   const hour = ['delay', { duration: '1 hour' }] as const
   const graph = chainOf(onEvent('go'), ['b', ...hour], ['a', ...hour])

@@ -175,6 +175,11 @@ describe('steps', () => {
     await world.report('comment', 0, { by: 'Bob' })
     await world.report('comment', 0, { by: 'Cy' })
     const [run] = await world.reached(id, 'running')
+    const listed = await world.ann.get('/automations')
+    expect(listed.json.data.find((each: { id: string }) => each.id === id).runs).toEqual({
+      running: 1,
+      failed: 0,
+    })
     await expect
       .poll(
         async () =>

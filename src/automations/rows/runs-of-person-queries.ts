@@ -1,8 +1,12 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import type { AutomationRun } from './runs-queries.ts'
+import { bumpFigures } from './steps-taken-queries.ts'
 
-/** Deletes what automations know of contacts: their runs with all steps, and that they were in automations. */
+/**
+ * Deletes what automations know of contacts: their runs with all steps, and that they were in automations. Runs under way count as
+ * exited, because figures outlive them.
+ */
 export async function deleteRunsOfContacts(
   tx: Tx,
   teamId: string,
@@ -16,7 +20,23 @@ export async function deleteRunsOfContacts(
      where r.team_id = $1 and r.contact_id = any ($2) and t.team_id = r.team_id and t.run_id = r.id`,
     values,
   )
-  await tx.query('delete from automation_run where team_id = $1 and contact_id = any ($2)', values)
+  const deleted = await tx.query<Pick<AutomationRun, 'automationId' | 'version' | 'step' | 'state'>>(
+    `delete from automation_run
+     where team_id = $1 and contact_id = any ($2)
+     returning automation_id, version, step, state`,
+    values,
+  )
+  const exited = deleted.filter(({ state }) => state !== 'ended')
+  bumpFigures(
+    tx,
+    exited.map(({ automationId, version, step }) => ({
+      teamId,
+      automationId,
+      version,
+      step,
+      figure: 'exited',
+    })),
+  )
   await tx.query('delete from automation_entry where team_id = $1 and contact_id = any ($2)', values)
   await tx.query('delete from automation_member where team_id = $1 and contact_id = any ($2)', values)
 }
