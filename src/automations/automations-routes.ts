@@ -44,7 +44,7 @@ import {
   listAutomations,
 } from './rows/automations-queries.ts'
 import { readRunContacts } from './rows/contact-scopes-queries.ts'
-import { listCountedVersions } from './rows/versions-queries.ts'
+import { AUTOMATION_VERSIONS_KEPT, listCountedVersions } from './rows/versions-queries.ts'
 import { RunIndex } from './running/run-index.ts'
 
 interface Deps extends ResourceDeps {
@@ -115,13 +115,11 @@ const postDryRun = route('POST', '/automations/:id/dry-run', {
   },
 })
 
-const VERSIONS_MAX = 100
-
 const getVersions = route('GET', '/automations/:id/versions', {
   ...COMMON,
   operationId: 'listAutomationVersions',
   summary: 'List the versions of an automation',
-  description: `Newest first, at most ${VERSIONS_MAX}. A run ends on the version on which it began.`,
+  description: `Newest first, at most ${AUTOMATION_VERSIONS_KEPT}. A run ends on the version on which it began.`,
   params: IdParams,
   responses: {
     200: {
@@ -131,7 +129,7 @@ const getVersions = route('GET', '/automations/:id/versions', {
   },
   async handle({ caller: { teamId }, params, deps: { db } }) {
     const { id } = orNotFound(await findAutomation(db, teamId, params.id.toLowerCase()))
-    const versions = await listCountedVersions(db, teamId, id, VERSIONS_MAX)
+    const versions = await listCountedVersions(db, teamId, id, AUTOMATION_VERSIONS_KEPT)
     return { status: 200, json: { object: 'list', data: versions.map(versionToJson) } }
   },
 })

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/db-types.ts'
+import type { SegmentKey } from './known-segments-queries.ts'
 
 /**
  * Deletes up to `countMax` runs of deleted automations with what belongs to them, and the versions, entries and figures of an automation after
@@ -47,8 +48,43 @@ async function deleteRest(db: Db, teamId: string, automationId: string): Promise
 }
 
 /**
- * Deletes up to `countMax` runs that ended before a time, and their steps. Where contacts begin again some time after their run, its end
- * is remembered. Returns how many.
+ * Deletes up to `countMax` members of a deleted segment, and what else is known of it after the last. Returns the number of deleted
+ * members.
+ */
+export async function sweepSegmentMembers(db: Db, countMax: number): Promise<number> {
+  const [gone] = await db.query<SegmentKey>(
+    `select k.team_id, k.segment_id
+     from automation_segment k
+     where not exists (select from segment s where s.team_id = k.team_id and s.id = k.segment_id)
+     limit 1`,
+  )
+  if (gone === undefined) return 0
+  const { teamId, segmentId } = gone
+  const rows = await db.query(
+    `with picked as materialized (
+       select team_id, segment_id, contact_id
+       from automation_member
+       where team_id = $1 and segment_id = $2
+       limit $3
+     )
+     delete from automation_member m
+     using picked p
+     where m.team_id = p.team_id and m.segment_id = p.segment_id and m.contact_id = p.contact_id
+     returning 1`,
+    [teamId, segmentId, countMax],
+  )
+  // Last, because by it a next call finds what is left.
+  if (rows.length < countMax)
+    await db.query('delete from automation_segment where team_id = $1 and segment_id = $2', [
+      teamId,
+      segmentId,
+    ])
+  return rows.length
+}
+
+/**
+ * Deletes up to `countMax` runs that ended before a time, and their steps. For automations with `after_exit`, the end of a run is kept in
+ * its entry, because the gap counts from it. Returns how many.
  */
 export async function expireAutomationRuns(
   db: Db,
@@ -107,7 +143,11 @@ export async function deleteUnusedVersions(
        where v.team_id = $1 and v.version <= a.version - $2
          and not exists (
            select from automation_run r
-           where r.team_id = v.team_id and r.automation_id = v.automation_id and r.version = v.version
+           where r.team_id = v.team_id and r.automation_id = v.automation_id and r.version = v.version and r.state <> 'ended'
+         )
+         and not exists (
+           select from automation_run r
+           where r.team_id = v.team_id and r.automation_id = v.automation_id and r.version = v.version and r.state = 'ended'
          )
        order by v.automation_id, v.version
        limit $3

@@ -2,6 +2,9 @@ import { batchOf } from '../../db/batch.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import type { Graph, GraphSettings } from '../graph/graph-types.ts'
 
+/** The newest versions of an automation: they are kept and listed. */
+export const AUTOMATION_VERSIONS_KEPT = 100
+
 /** What runs follow, as of an activation or a change of an active automation. */
 export interface AutomationVersion {
   automationId: string

@@ -4,21 +4,20 @@ import {
   expireAutomationRuns,
   listFollowedTeams,
 } from '../../automations/rows/sweep-automations-queries.ts'
+import { AUTOMATION_VERSIONS_KEPT } from '../../automations/rows/versions-queries.ts'
 import { cutoffOf } from './plan-retention.ts'
 import type { SweepDeps } from './sweep.ts'
 
 /** Runs that one statement deletes with their steps, in some tens of milliseconds. */
 const RUNS_MAX = 500
 const TEAMS_MAX = 1000
-/** The newest versions of an automation stay, as many as are listed. */
-const VERSIONS_KEPT = 100
 /** The versions of a team that one round deletes. */
 const VERSIONS_MAX = 100
 const REST_MIN_MS = 10
 
 /**
  * Deletes runs of automations that ended longer ago than their team keeps emails. That a contact was in an automation is kept, because
- * most automations take each contact once. Old versions go that no run needs any more. Returns the number of deleted runs.
+ * most automations take each contact once. Also deletes old versions that no run uses. Returns the number of deleted runs.
  */
 export async function sweepEndedRuns({ db, periods, now, isStopping }: SweepDeps): Promise<number> {
   let count = 0
@@ -33,7 +32,7 @@ export async function sweepEndedRuns({ db, periods, now, isStopping }: SweepDeps
         count += deleted
         await pause(Math.max(REST_MIN_MS, performance.now() - startedMs))
       }
-      if (!isStopping()) await deleteUnusedVersions(db, teamId, VERSIONS_KEPT, VERSIONS_MAX)
+      if (!isStopping()) await deleteUnusedVersions(db, teamId, AUTOMATION_VERSIONS_KEPT, VERSIONS_MAX)
     }
     after = teams.length === TEAMS_MAX ? (teams.at(-1) ?? null) : null
   } while (after !== null && !isStopping())
