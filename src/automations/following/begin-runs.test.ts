@@ -44,8 +44,8 @@ describe('the gap', () => {
     async (isDeleted) => {
       const engine = await givenGap({ reentry: 'after_exit' })
       if (isDeleted) {
-        const tomorrow = new Date(engine.at().getTime() + 1)
-        expect(await expireAutomationRuns(database.db, engine.teamId, tomorrow, 10)).toBe(1)
+        const justLater = new Date(engine.at().getTime() + 1)
+        expect(await expireAutomationRuns(database.db, engine.teamId, justLater, 10)).toBe(1)
       }
       engine.later(71)
       await engine.go()

@@ -3,8 +3,9 @@ import { findFeedEnd } from '../../events/feed-queries.ts'
 import { newId } from '../../lib/ids.ts'
 import { storedDurationMs } from '../../lib/time/durations.ts'
 import {
+  type AutomationEntry,
   type AutomationRun,
-  type Entry,
+  entryKeyOf,
   findEntries,
   lockRunsOfContacts,
   type RunCause,
@@ -32,9 +33,6 @@ export interface Start {
 
 export type StartRefusal = 'unsubscribed' | 'running' | 'entered_before' | 'too_soon'
 
-const keyOf = ({ automationId, contactId }: { automationId: string; contactId: string }) =>
-  `${automationId}/${contactId}`
-
 /** Begins runs in one transaction that has locked the runs of their contacts. */
 export class Beginner {
   readonly #db: Queryable
@@ -42,7 +40,7 @@ export class Beginner {
   readonly #scopes: Scopes
   /** The runs under way, by contact. */
   readonly #runs: Map<string, AutomationRun[]>
-  readonly #entries = new Map<string, Entry | null>()
+  readonly #entries = new Map<string, AutomationEntry | null>()
 
   constructor(db: Queryable, moves: Moves, scopes: Scopes, runs: Map<string, AutomationRun[]>) {
     this.#db = db
@@ -52,10 +50,10 @@ export class Beginner {
   }
 
   /** Reads at once whether contacts were in these automations before. */
-  async prepare(starts: readonly Pick<Start, 'plan' | 'contactId'>[]): Promise<void> {
+  async loadEntries(starts: readonly Pick<Start, 'plan' | 'contactId'>[]): Promise<void> {
     const places = starts.map(({ plan, contactId }) => ({ automationId: plan.automationId, contactId }))
     const entries = await findEntries(this.#db, this.#moves.teamId, places)
-    for (const place of places) this.#entries.set(keyOf(place), entries.get(keyOf(place)) ?? null)
+    for (const place of places) this.#entries.set(entryKeyOf(place), entries.get(entryKeyOf(place)) ?? null)
   }
 
   /** Returns the run that began, or why none did. */
@@ -70,7 +68,8 @@ export class Beginner {
       if (this.#collect(current, start)) return 'running'
       const { on_retrigger: onRetrigger, reentry } = plan.settings
       if (onRetrigger === 'keep') return 'running'
-      // A new start, for which the gap between starts holds. After an exit, it holds from the end of the run, which is now.
+      // With every_time, a restart is a start, so the gap holds for it. With after_exit the gap follows the end of a run, and this
+      // run is still under way.
       if (reentry === 'every_time' && this.#isTooSoon(plan, current.startedAt)) return 'too_soon'
       this.#moves.end(current, 'canceled', 'The trigger happened again, and the run started anew.')
     } else {
@@ -90,8 +89,8 @@ export class Beginner {
 
   async #refuseReentry(start: Start): Promise<StartRefusal | null> {
     const { plan, contactId } = start
-    const key = keyOf({ automationId: plan.automationId, contactId })
-    if (!this.#entries.has(key)) await this.prepare([start])
+    const key = entryKeyOf({ automationId: plan.automationId, contactId })
+    if (!this.#entries.has(key)) await this.loadEntries([start])
     const last = this.#entries.get(key) ?? null
     if (last === null) return null
     const { reentry } = plan.settings
@@ -101,7 +100,7 @@ export class Beginner {
   }
 
   /** Returns when the last run ended, which may be in this transaction; its start if the end is no longer known. */
-  #endOf({ plan, contactId }: Start, { startedAt, endedAt }: Entry): Date {
+  #endOf({ plan, contactId }: Start, { startedAt, endedAt }: AutomationEntry): Date {
     const runs = (this.#runs.get(contactId) ?? []).filter((run) => run.automationId === plan.automationId)
     const times = [startedAt, endedAt, ...runs.map((run) => run.endedAt)]
     return new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)))
@@ -138,10 +137,7 @@ export class Beginner {
       endedAt: null,
     }
     this.#moves.begin(run)
-    this.#entries.set(keyOf({ automationId: plan.automationId, contactId }), {
-      startedAt: now,
-      endedAt: null,
-    })
+    this.#entries.set(entryKeyOf(run), { startedAt: now, endedAt: null })
     this.#runs.set(contactId, [...(this.#runs.get(contactId) ?? []), run])
     if (depth > DEPTH_MAX) {
       this.#moves.end(run, 'failed', TOO_DEEP)
@@ -150,22 +146,24 @@ export class Beginner {
   }
 }
 
-/** Begins runs that no event begins, for contacts that may have others. */
+/** Begins runs that no event begins, for contacts that may have others. Returns the run that each start began, or why none did. */
 export async function beginTogether(
   tx: Tx,
   teamId: string,
   now: Date,
   starts: readonly Omit<Start, 'heardUntil'>[],
-): Promise<void> {
-  if (starts.length === 0) return
+): Promise<(AutomationRun | StartRefusal)[]> {
+  if (starts.length === 0) return []
   const ids = [...new Set(starts.map(({ contactId }) => contactId))]
   const heardUntil = await findFeedEnd(tx, teamId)
   const runs = Map.groupBy(await lockRunsOfContacts(tx, teamId, ids), ({ contactId }) => contactId)
   const moves = new Moves(teamId, now)
   const beginner = new Beginner(tx, moves, new Scopes(tx, teamId, ids, now), runs)
-  await beginner.prepare(starts)
-  for (const start of starts) await beginner.begin({ ...start, heardUntil })
+  await beginner.loadEntries(starts)
+  const results: (AutomationRun | StartRefusal)[] = []
+  for (const start of starts) results.push(await beginner.begin({ ...start, heardUntil }))
   await moves.save(tx)
+  return results
 }
 
 /** A date that comes each year begins a run each year, also where a contact begins once. */

@@ -1,16 +1,14 @@
 import { lockContact } from '../../audience/contacts/write-contacts-queries.ts'
 import type { Tx } from '../../db/db-types.ts'
 import { violates } from '../../db/sqlstate.ts'
-import { findFeedEnd } from '../../events/feed-queries.ts'
 import { ApiError, invalidField, orNotFound } from '../../lib/api-error.ts'
-import { Beginner, type StartRefusal } from '../following/begin-runs.ts'
+import { beginTogether, type StartRefusal } from '../following/begin-runs.ts'
 import { contactOf, type ReportedEvent } from '../reported/report-event.ts'
 import { findAutomation } from '../rows/automations-queries.ts'
-import { type AutomationRun, lockAutomationRuns, lockRunsOfContacts } from '../rows/runs-queries.ts'
+import { type AutomationRun, lockAutomationRuns } from '../rows/runs-queries.ts'
 import { findAutomationVersions } from '../rows/versions-queries.ts'
 import { Moves } from '../running/moves.ts'
 import { planOf, type RunPlan } from '../running/plans.ts'
-import { Scopes } from '../running/scopes.ts'
 import { findRun, type ListedRun } from './run-list-queries.ts'
 
 const REFUSALS: Readonly<Record<StartRefusal, string>> = {
@@ -37,14 +35,9 @@ export async function startByApi(
   // Two requests for one contact take turns.
   if ((await lockContact(tx, teamId, contactId)) === null)
     throw invalidField('contact_id', 'The contact_id field must be the id of a contact of this account.')
-  const moves = new Moves(teamId, now)
-  const runs = new Map([[contactId, await lockRunsOfContacts(tx, teamId, [contactId])]])
-  const beginner = new Beginner(tx, moves, new Scopes(tx, teamId, [contactId], now), runs)
-  const heardUntil = await findFeedEnd(tx, teamId)
-  const start = { plan, contactId, cause: { type: 'api' }, payload, depth: 0, heardUntil }
-  const run = await beginner.begin(start)
+  const start = { plan, contactId, cause: { type: 'api' }, payload, depth: 0 }
+  const [run = 'running'] = await refuseSecondRun(beginTogether(tx, teamId, now, [start]))
   if (typeof run === 'string') throw new ApiError('conflict', REFUSALS[run])
-  await saveOrRefuse(tx, moves)
   return orNotFound(await findRun(tx, teamId, automationId, run.id))
 }
 
@@ -85,7 +78,7 @@ export async function retryRun(
   if (run.outcome !== 'failed') throw new ApiError('conflict', 'Only a run that failed can be retried.')
   const moves = new Moves(teamId, now)
   moves.reopen(run)
-  await saveOrRefuse(tx, moves)
+  await refuseSecondRun(moves.save(tx))
   return orNotFound(await findRun(tx, teamId, automationId, id))
 }
 
@@ -95,9 +88,9 @@ async function lockRun(tx: Tx, teamId: string, automationId: string, id: string)
 }
 
 /** Another transaction may have begun a run of the contact meanwhile. */
-async function saveOrRefuse(tx: Tx, moves: Moves): Promise<void> {
+async function refuseSecondRun<T>(saving: Promise<T>): Promise<T> {
   try {
-    await moves.save(tx)
+    return await saving
   } catch (error) {
     if (!violates(error, 'automation_run_of_contact')) throw error
     throw new ApiError('conflict', REFUSALS.running)

@@ -208,20 +208,24 @@ export async function updateAutomationRuns(
 const ENTRIES = batchOf('automation_id uuid, contact_id uuid')
 
 /** When a contact was in an automation last. */
-export interface Entry {
+export interface AutomationEntry {
   startedAt: Date
   /** When its last run ended; null: none has, or it is no longer known. */
   endedAt: Date | null
 }
 
-/** Returns when these contacts were in these automations last, by `automationId/contactId`. */
+/** Identifies what is known of a contact and an automation. */
+export const entryKeyOf = ({ automationId, contactId }: Pick<AutomationRun, 'automationId' | 'contactId'>) =>
+  `${automationId}/${contactId}`
+
+/** Returns when these contacts were in these automations last, by `entryKeyOf`. */
 export async function findEntries(
   db: Queryable,
   teamId: string,
   entries: readonly { automationId: string; contactId: string }[],
-): Promise<Map<string, Entry>> {
+): Promise<Map<string, AutomationEntry>> {
   if (entries.length === 0) return new Map()
-  const rows = await db.query<Entry & { automationId: string; contactId: string }>(
+  const rows = await db.query<AutomationEntry & { automationId: string; contactId: string }>(
     `select e.automation_id, e.contact_id, e.started_at, greatest(e.ended_at, (
          select max(r.ended_at)
          from automation_run r
@@ -231,7 +235,7 @@ export async function findEntries(
      join automation_entry e on e.team_id = $1 and e.automation_id = k.automation_id and e.contact_id = k.contact_id`,
     [teamId, ...ENTRIES.values(entries)],
   )
-  return new Map(rows.map((row) => [`${row.automationId}/${row.contactId}`, row]))
+  return new Map(rows.map((row) => [entryKeyOf(row), row]))
 }
 
 const STARTED = batchOf('automation_id uuid, contact_id uuid, started_at timestamptz')
@@ -240,7 +244,7 @@ const STARTED = batchOf('automation_id uuid, contact_id uuid, started_at timesta
 export async function saveEntries(tx: Tx, teamId: string, runs: readonly AutomationRun[]): Promise<void> {
   if (runs.length === 0) return
   // A contact may begin twice in one transaction, and a statement may change a row once.
-  const last = new Map(runs.map((run) => [`${run.automationId}/${run.contactId}`, run]))
+  const last = new Map(runs.map((run) => [entryKeyOf(run), run]))
   await tx.query(
     `insert into automation_entry (team_id, ${STARTED.names})
      select $1, row.*
