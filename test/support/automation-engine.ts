@@ -61,6 +61,9 @@ export async function givenEngine(db: Db, start = new Date('2026-03-01T09:00:00Z
     acceptEmails,
     findTemplate,
     unsubscribeUrl: () => '',
+    onError(error: unknown): void {
+      throw error
+    },
   }
   return {
     teamId,

@@ -4,7 +4,7 @@ import { readFeedPage } from '../../events/feed-page-queries.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { lockAutomationFeed, moveAutomationFeed } from '../rows/automation-feed-queries.ts'
 import { type AutomationRun, lockRunsOfContacts } from '../rows/runs-queries.ts'
-import { findActiveVersions, findFollowedTypes } from '../rows/versions-queries.ts'
+import { findFollowedTypes } from '../rows/versions-queries.ts'
 import { Moves } from '../running/moves.ts'
 import { type Plans, planKey, type RunPlan } from '../running/plans.ts'
 import { Scopes } from '../running/scopes.ts'
@@ -26,7 +26,7 @@ const ENDING_TYPES = ['contact.updated', 'contact.deleted', 'contact.unsubscribe
 
 /**
  * Follows the feed of a team for a page: begins, moves, resumes and ends runs, and moves the position in the same transaction, so
- * that each event counts once. Returns whether there may be more.
+ * that each event counts once. Returns whether it moved: there may be more events, and the runs that began are due.
  */
 export async function followTeam({ db, clock, plans }: FollowDeps, teamId: string): Promise<boolean> {
   return runAgainOnDeadlock(db, async (tx) => {
@@ -45,7 +45,7 @@ export async function followTeam({ db, clock, plans }: FollowDeps, teamId: strin
     const events = await hearEvents(tx, teamId, page.events)
     if (events.length > 0) await hearPage(tx, teamId, events, plans, clock.now())
     await moveAutomationFeed(tx, teamId, page.position)
-    return page.hasMore
+    return true
   })
 }
 
@@ -57,17 +57,13 @@ async function hearPage(
   now: Date,
 ): Promise<void> {
   const contactIds = [...new Set(events.map(({ contactId }) => contactId))]
-  const activeVersions = await findActiveVersions(tx, teamId)
-  const current = await plans.find(tx, teamId, activeVersions)
-  const active = activeVersions.flatMap(({ activeSince, ...key }) => {
-    const plan = current.get(planKey(key))
-    return plan === undefined ? [] : [{ plan, activeSince }]
-  })
+  const active = await plans.findActive(tx, teamId)
   const activePlans = active.map(({ plan }) => plan)
-  // Before the runs, as when members are compared without events.
+  // Locks segments before runs, as sweep-segments.ts does, to prevent deadlocks.
   const entries = await findSegmentEntries(tx, teamId, activePlans, events, now)
-  const runs = byContact(await lockRunsOfContacts(tx, teamId, contactIds))
-  const known = await plans.find(tx, teamId, [...activeVersions, ...[...runs.values()].flat()])
+  const running = await lockRunsOfContacts(tx, teamId, contactIds)
+  const runs = Map.groupBy(running, ({ contactId }) => contactId)
+  const known = await plans.find(tx, teamId, running)
   const moves = new Moves(teamId, now)
   const scopes = new Scopes(tx, teamId, contactIds, now)
   const beginner = new Beginner(tx, moves, scopes, runs)
@@ -79,17 +75,11 @@ async function hearPage(
     for (const { plan, activeSince } of active) {
       // What happened before somebody activated it does not count, although it may be followed only now.
       if (activeSince !== null && event.at < activeSince) continue
-      const start = entries.take(plan, event) ?? ((await isStart(scopes, plan, event)) ? event : null)
+      const start = entries.takeStart(plan, event) ?? ((await isStart(scopes, plan, event)) ? event : null)
       if (start !== null) await beginner.begin(startOf(plan, start))
     }
   }
   await moves.save(tx)
-}
-
-function byContact(runs: readonly AutomationRun[]): Map<string, AutomationRun[]> {
-  const map = new Map<string, AutomationRun[]>()
-  for (const run of runs) map.set(run.contactId, [...(map.get(run.contactId) ?? []), run])
-  return map
 }
 
 async function isStart(scopes: Scopes, { index }: RunPlan, event: HeardEvent): Promise<boolean> {

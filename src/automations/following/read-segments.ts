@@ -13,7 +13,6 @@ import {
 import {
   beginSegment,
   findUnreadSegments,
-  forgetSegment,
   readSegmentMembers,
   saveSegmentProgress,
 } from '../rows/segment-members-queries.ts'
@@ -45,9 +44,8 @@ interface LockedSegment {
  * whether they are in it.
  */
 export async function beginToRead(tx: Tx, teamId: string, segmentId: string, now: Date): Promise<void> {
-  await forgetSegment(tx, teamId, segmentId)
   await beginSegment(tx, teamId, segmentId)
-  const locked = await lockSegment(tx, teamId, segmentId, 'for update', now)
+  const locked = await lockSegment(tx, teamId, segmentId, 'wait', now)
   if (locked !== null) await readPart(tx, locked, FIRST_COUNT)
 }
 
@@ -56,18 +54,23 @@ export async function readSegments({ db, clock }: SegmentDeps): Promise<boolean>
   const unread = await findUnreadSegments(db, SEGMENTS_MAX)
   for (const { teamId, segmentId } of unread) {
     await db.transaction(async (tx) => {
-      const locked = await lockSegment(tx, teamId, segmentId, 'for update skip locked', clock.now())
+      const locked = await lockSegment(tx, teamId, segmentId, 'skip', clock.now())
       if (locked !== null) await readPart(tx, locked, PART_COUNT)
     })
   }
   return unread.length > 0
 }
 
-/** Reads the members of edited segments anew. Otherwise the first events after an edit would only notice it. */
-export async function rereadSegments({ db, clock }: SegmentDeps): Promise<void> {
-  for (const { teamId, segmentId } of await findChangedSegments(db, EDITED_MAX)) {
-    await db.transaction((tx) => lockSegment(tx, teamId, segmentId, 'for update skip locked', clock.now()))
+/**
+ * Reads the members of edited segments anew. Otherwise the first events after an edit would only notice it. Returns whether there is
+ * more to do now.
+ */
+export async function rereadSegments({ db, clock }: SegmentDeps): Promise<boolean> {
+  const changed = await findChangedSegments(db, EDITED_MAX)
+  for (const { teamId, segmentId } of changed) {
+    await db.transaction((tx) => lockSegment(tx, teamId, segmentId, 'skip', clock.now()))
   }
+  return changed.length === EDITED_MAX
 }
 
 /**
@@ -90,11 +93,10 @@ export async function lockSegment(
   const sweepAt = isSame ? known.sweepAt : new Date(now.getTime() + SWEEP_EVERY_MS)
   await saveConditions(tx, known, rules.fingerprint, rules.isTimed ? sweepAt : null)
   if (isSame || known.conditions === null) return { known, rules }
-  await restartSegment(tx, known)
-  const restarted = await lockKnownSegment(tx, teamId, segmentId, 'for update')
-  if (restarted === null) return null
-  await readPart(tx, { known: restarted, rules }, FIRST_COUNT)
-  return { known: restarted, rules }
+  const until = await restartSegment(tx, known)
+  const restarted = { known: { ...known, after: null, until, isRead: false }, rules }
+  await readPart(tx, restarted, FIRST_COUNT)
+  return restarted
 }
 
 async function readPart(tx: Tx, { known, rules }: LockedSegment, countMax: number): Promise<void> {

@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenSendingEngine } from '../../../test/support/automation-engine.ts'
+import { type Condition, givenSegment, groupsOf, QUIET } from '../../../test/support/automation-segments.ts'
 import { chainOf } from '../../../test/support/automations.ts'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
-import type { ContactCause } from '../../audience/contacts/contact-events.ts'
 import { updateContact } from '../../audience/contacts/contacts.ts'
-import { changeSegment, createSegment, type SegmentInput } from '../../audience/segments/segments.ts'
+import { removeList } from '../../audience/lists/lists.ts'
+import { createSegment, removeSegment } from '../../audience/segments/segments.ts'
 import { arrays } from '../../db/arrays.ts'
 import { newId } from '../../lib/ids.ts'
 import { findChangedSegments } from '../rows/known-segments-queries.ts'
+import { sweepSegmentMembers } from '../rows/sweep-automations-queries.ts'
 import { DEPTH_MAX } from './begin-runs.ts'
-import { sweepSegments } from './sweep-segments.ts'
+import { followTeam } from './follow-team.ts'
+import { rereadSegments } from './read-segments.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -17,50 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-type Condition = SegmentInput['groups'][number]['conditions'][number]
-
-const groupsOf = (...conditions: Condition[]) => [{ conditions }]
-const isVip: Condition = { field: 'first_name', operator: 'equals', value: 'Vip' }
-
-/** An engine with a segment, by default of contacts called Vip. Contacts have the property `since`, when they were created. */
-async function given(conditionsOf: (since: Partial<Condition>) => Condition[] = () => [isVip]) {
-  const engine = await givenSendingEngine(database.db)
-  const { teamId } = engine
-  const propertyId = newId()
-  await database.db.query(
-    `insert into property (team_id, id, key, type, created_at, updated_at) values ($1, $2, 'since', 'date', $3, $3)`,
-    [teamId, propertyId, engine.at()],
-  )
-  const groups = groupsOf(...conditionsOf({ field: 'property', property_id: propertyId }))
-  const segment = await database.db.transaction((tx) =>
-    createSegment(tx, teamId, { name: 'S', matchType: 'all', groups }, engine.at()),
-  )
-  return {
-    ...engine,
-    async contacts(count: number): Promise<string[]> {
-      const ids = await engine.contacts(count)
-      await database.db.query(
-        `insert into contact_value (team_id, contact_id, property_id, date_value)
-         select $1, id, $2, $3 from unnest($4::uuid[]) as k (id)`,
-        [teamId, propertyId, engine.at(), arrays.uuid(ids)],
-      )
-      // As on a server, where the statements are planned for what is there.
-      if (count > 100) await database.db.query('analyze contact, contact_value')
-      return ids
-    },
-    /** Activates an automation that begins with the segment. */
-    begin: () =>
-      engine.activate(
-        chainOf(['start', 'trigger', { type: 'segment_entered', segment_id: segment.id }], ['end', 'exit']),
-      ),
-    rename: (id: string, firstName: string | null, cause: ContactCause = {}) =>
-      updateContact(database.db, teamId, id, { firstName }, engine.at(), cause),
-    edit: (changes: Partial<SegmentInput>) =>
-      database.db.transaction((tx) => changeSegment(tx, teamId, segment.id, changes, engine.at())),
-  }
-}
-
-const QUIET: ContactCause = { import: { id: newId(), runs_automations: false } }
+const given = (conditionsOf?: Parameters<typeof givenSegment>[1]) => givenSegment(database.db, conditionsOf)
 
 test('an import does not keep a contact from entering that another event of the page brought in', async () => {
   const engine = await given()
@@ -175,6 +135,49 @@ describe('an edit of the segment', () => {
     await engine.expectOutcomes({ exited: 1 })
   })
 
+  test('is read in parts; members known before stay until their part is read', async () => {
+    const engine = await given()
+    const ids = await engine.contacts(5001)
+    await database.db.query(`update contact set first_name = 'Vip' where id = any ($1)`, [arrays.uuid(ids)])
+    await engine.begin()
+    await engine.work()
+    expect(await engine.members()).toHaveLength(5001)
+    const last = ids.toSorted().at(-1) ?? ''
+    engine.later(1)
+    await engine.edit({ groups: groupsOf(isBoss) })
+    await rereadSegments(engine.deps)
+    expect(await engine.members()).toEqual([{ contactId: last }])
+    // It is in the segment now, but whether it was before the edit is not known yet.
+    await engine.rename(last, 'Boss')
+    await followTeam(engine.deps, engine.teamId)
+    expect(await engine.members()).toEqual([{ contactId: last }])
+    await engine.rename(last, 'Ann')
+    await engine.work()
+    expect(await engine.members()).toEqual([])
+    await engine.expectOutcomes({})
+    await engine.rename(last, 'Boss')
+    await engine.work()
+    await engine.expectOutcomes({ exited: 1 })
+  })
+
+  test('that is the deletion of a list lets no contact enter', async () => {
+    const engine = await given((_, listId) => [{ field: 'list', operator: 'not_in', value: listId }])
+    const [id = '', later = ''] = await engine.contacts(2)
+    await database.db.query(
+      'insert into list_member (team_id, list_id, contact_id, created_at) select $1, $2, k.id, $4 from unnest($3::uuid[]) as k (id)',
+      [engine.teamId, engine.listId, arrays.uuid([id, later]), engine.at()],
+    )
+    await engine.begin()
+    await engine.work()
+    expect(await engine.members()).toEqual([])
+    engine.later(1)
+    await database.db.transaction((tx) => removeList(tx, engine.teamId, engine.listId, engine.at()))
+    await engine.rename(id, 'Ann')
+    await engine.work()
+    await engine.expectOutcomes({})
+    expect(await engine.members()).toHaveLength(2)
+  })
+
   test('before this was remembered is not known: the members stay as they are', async () => {
     const engine = await given()
     await engine.begin()
@@ -234,117 +237,35 @@ describe('an edit of the segment', () => {
   })
 })
 
-describe('a condition on time', () => {
-  const isOld = (since: Partial<Condition>): Condition[] => [
-    { field: 'property', ...since, operator: 'older_than', value: '2 days' },
-  ]
+test('what is known of a deleted segment is deleted in parts', async () => {
+  const engine = await given()
+  const { id } = await engine.begin()
+  const ids = await engine.contacts(3)
+  for (const contactId of ids) await engine.rename(contactId, 'Vip')
+  await engine.work()
+  const known = () =>
+    database.db.query('select 1 from automation_segment where team_id = $1', [engine.teamId])
+  expect(await sweepSegmentMembers(database.db, 2)).toBe(0)
+  await engine.change(id, { status: 'paused' })
+  await database.db.transaction((tx) => removeSegment(tx, engine.teamId, engine.segmentId))
+  expect(await sweepSegmentMembers(database.db, 2)).toBe(2)
+  expect([await engine.members(), await known()]).toMatchObject([[{}], [{}]])
+  expect(await sweepSegmentMembers(database.db, 2)).toBe(1)
+  expect([await engine.members(), await known()]).toEqual([[], []])
+  expect(await sweepSegmentMembers(database.db, 2)).toBe(0)
+})
 
-  test('lets each contact enter once, without an event', async () => {
-    const engine = await given(isOld)
-    await engine.contacts(1)
-    engine.later(72)
-    await engine.begin()
-    const [id = ''] = await engine.contacts(1)
-    await engine.work()
-    await engine.expectOutcomes({})
-    engine.later(48)
-    await engine.work()
-    await engine.expectOutcomes({})
-    engine.later(1)
-    await engine.work()
-    await engine.work()
-    expect(await engine.runs()).toMatchObject([
-      { contactId: id, outcome: 'exited', cause: { type: 'segment_entered' } },
-    ])
-    engine.later(24)
-    await engine.rename(id, 'Ann')
-    await engine.work()
-    await engine.expectOutcomes({ exited: 1 })
-  })
-
-  test('is compared no more often than every ten minutes, and counts contacts that time takes out', async () => {
-    const engine = await given((since) => [
-      { field: 'property', ...since, operator: 'within_last', value: '1 hour' },
-    ])
-    await engine.begin()
-    const [id = ''] = await engine.contacts(1)
-    const members = async () =>
-      (await database.db.query('select 1 from automation_member where contact_id = $1', [id])).length
-    await engine.rename(id, 'Ann')
-    await engine.work()
-    expect(await members()).toBe(1)
-    engine.later(1.01)
-    await engine.work()
-    expect(await members()).toBe(0)
-    await database.db.query('update contact_value set date_value = $2 where contact_id = $1', [
-      id,
-      engine.at(),
-    ])
-    await engine.work()
-    expect(await members()).toBe(0)
-    engine.later(0.2)
-    await engine.work()
-    expect(await members()).toBe(1)
-    await engine.expectOutcomes({ exited: 1 })
-  })
-
-  test('leaves contacts to events that are not followed yet', async () => {
-    const engine = await given((since) => [...isOld(since), isVip])
-    const [imported = '', aged = ''] = await engine.contacts(2)
-    engine.later(47)
-    await engine.begin()
-    await engine.rename(aged, 'Vip')
-    await engine.work()
-    engine.later(2)
-    await engine.rename(imported, 'Vip', QUIET)
-    await sweepSegments(engine.deps)
-    expect(await engine.runs()).toMatchObject([{ contactId: aged }])
-    await engine.work()
-    engine.later(1)
-    await engine.work()
-    await engine.expectOutcomes({ exited: 1 })
-  })
-
-  test('is compared in parts that go on after a kill, and begins nothing while the automation is paused', async () => {
-    const engine = await given(isOld)
-    const { id } = await engine.begin()
-    await engine.contacts(1500)
-    await engine.work()
-    engine.later(49)
-    const { db } = database
-    const dying = {
-      ...db,
-      transaction: ((work) =>
-        db.transaction(async (tx) => {
-          await work(tx)
-          throw new Error('killed')
-        })) as typeof db.transaction,
-    }
-    await expect(sweepSegments({ ...engine.deps, db: dying })).rejects.toThrow('killed')
-    await engine.expectOutcomes({})
-    expect(await sweepSegments(engine.deps)).toBe(true)
-    await engine.expectOutcomes({ active: 1000 })
-    await engine.change(id, { status: 'paused' })
-    await engine.work()
-    expect(await engine.runs()).toHaveLength(1000)
-    // Whoever entered during the pause has not entered since.
-    await engine.change(id, { status: 'active' })
-    engine.later(1)
-    await engine.work()
-    expect(await engine.runs()).toHaveLength(1000)
-  })
-
-  test('two processes begin one run for each contact', async () => {
-    const engine = await given(isOld)
-    await engine.begin()
-    await engine.contacts(1500)
-    await engine.work()
-    engine.later(49)
-    const sweeping = async () => {
-      while (await sweepSegments(engine.deps));
-    }
-    await Promise.all([sweeping(), sweeping(), sweeping()])
-    await engine.work()
-    await engine.expectOutcomes({ exited: 1500 })
-  })
+test('a new activation takes nobody for a member who left meanwhile', async () => {
+  const engine = await given()
+  const { id } = await engine.begin()
+  const [contactId = ''] = await engine.contacts(1)
+  await engine.rename(contactId, 'Vip')
+  await engine.work()
+  await engine.change(id, { status: 'paused' })
+  await engine.rename(contactId, 'Ann')
+  await engine.work()
+  expect(await engine.members()).toHaveLength(1)
+  await engine.change(id, { status: 'active' })
+  expect(await engine.members()).toEqual([])
+  await engine.expectOutcomes({ exited: 1 })
 })

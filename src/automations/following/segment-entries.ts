@@ -1,15 +1,16 @@
 import type { Tx } from '../../db/db-types.ts'
 import { findMatchingContacts } from '../rows/contact-scopes-queries.ts'
+import { entryKeyOf } from '../rows/runs-queries.ts'
 import { changeSegmentMembers } from '../rows/segment-members-queries.ts'
 import type { RunPlan } from '../running/plans.ts'
 import type { HeardEvent } from './heard-events.ts'
 import { lockSegment } from './read-segments.ts'
 import { TRIGGER_EVENTS } from './triggers.ts'
 
-/** Returns the segment whose entry begins runs; an empty text for none. */
-export function segmentOf({ index }: RunPlan): string {
+/** Returns the segment whose entry begins runs; null for none. */
+export function segmentOf({ index }: RunPlan): string | null {
   const config = index.trigger?.config
-  return config?.type === 'segment_entered' ? config.segment_id : ''
+  return config?.type === 'segment_entered' ? config.segment_id : null
 }
 
 /**
@@ -19,7 +20,7 @@ export function segmentOf({ index }: RunPlan): string {
 export class SegmentEntries {
   /** The contacts that entered, by segment. */
   readonly #entered: ReadonlyMap<string, ReadonlySet<string>>
-  /** The deepest of the events that may have caused the entry of a contact. A shallower one would let automations go round. */
+  /** The deepest event that may have caused the entry of a contact. The depth of a shallower one would hide a loop of automations. */
   readonly #deepest: ReadonlyMap<string, HeardEvent>
   readonly #taken = new Set<string>()
 
@@ -28,10 +29,12 @@ export class SegmentEntries {
     this.#deepest = deepest
   }
 
-  /** Returns the event that begins a run, if its contact entered the segment of an automation and no earlier event began one. */
-  take(plan: RunPlan, event: HeardEvent): HeardEvent | null {
-    if (this.#entered.get(segmentOf(plan))?.has(event.contactId) !== true || !isCause(event)) return null
-    const key = `${plan.automationId}/${event.contactId}`
+  /** Returns the event to begin a run with, the first time that one of these events can begin it; null otherwise. */
+  takeStart(plan: RunPlan, event: HeardEvent): HeardEvent | null {
+    const segmentId = segmentOf(plan)
+    if (segmentId === null || !isCause(event)) return null
+    if (this.#entered.get(segmentId)?.has(event.contactId) !== true) return null
+    const key = entryKeyOf({ automationId: plan.automationId, contactId: event.contactId })
     if (this.#taken.has(key)) return null
     this.#taken.add(key)
     const { depth, causedBy } = this.#deepest.get(event.contactId) ?? event
@@ -58,9 +61,9 @@ export async function findSegmentEntries(
   }
   const entered = new Map<string, Set<string>>()
   const contactIds = [...deepest.keys()]
-  const segmentIds = new Set(contactIds.length === 0 ? [] : plans.map(segmentOf))
+  const segmentIds = new Set(contactIds.length === 0 ? [] : plans.flatMap((plan) => segmentOf(plan) ?? []))
   for (const segmentId of [...segmentIds].sort()) {
-    const locked = segmentId === '' ? null : await lockSegment(tx, teamId, segmentId, 'for update', now)
+    const locked = await lockSegment(tx, teamId, segmentId, 'wait', now)
     if (locked === null) continue
     const members = await findMatchingContacts(tx, teamId, contactIds, locked.rules.condition)
     const found = await changeSegmentMembers(tx, teamId, segmentId, contactIds, members)

@@ -5,11 +5,11 @@ import {
   compareMembers,
   countUnfollowed,
   findSegmentsToSweep,
+  postponeSweep,
   type SegmentKey,
   saveSweep,
 } from '../rows/known-segments-queries.ts'
-import { findActiveVersions } from '../rows/versions-queries.ts'
-import { type Plans, planKey } from '../running/plans.ts'
+import type { Plans } from '../running/plans.ts'
 import { beginTogether } from './begin-runs.ts'
 import { lockSegment, SWEEP_EVERY_MS } from './read-segments.ts'
 import { segmentOf } from './segment-entries.ts'
@@ -25,27 +25,24 @@ interface SweepingDeps {
   db: Db
   clock: Clock
   plans: Plans
+  onError(error: unknown, teamId: string): void
 }
 
 /**
  * Compares the members of segments with conditions on time, part by part, and begins runs for contacts that time alone brought in.
- * Returns whether there is more to do now.
+ * Returns whether there is more to do now. A segment that fails is reported, and goes on later, behind the others.
  */
 export async function sweepSegments(deps: SweepingDeps): Promise<boolean> {
   const due = await findSegmentsToSweep(deps.db, deps.clock.now(), SEGMENTS_MAX)
   let hasMore = false
-  const errors: unknown[] = []
   for (const key of due) {
-    // One that fails does not keep the others waiting.
-    const isMore = await runAgainOnDeadlock(deps.db, (tx) => sweepPart(tx, key, deps)).catch(
-      (error: unknown) => {
-        errors.push(error)
-        return false
-      },
-    )
-    if (isMore) hasMore = true
+    try {
+      if (await runAgainOnDeadlock(deps.db, (tx) => sweepPart(tx, key, deps))) hasMore = true
+    } catch (error) {
+      deps.onError(error, key.teamId)
+      await postponeSweep(deps.db, key, new Date(deps.clock.now().getTime() + AGAIN_MS))
+    }
   }
-  if (errors.length > 0) throw errors[0]
   return hasMore
 }
 
@@ -54,27 +51,31 @@ async function sweepPart(tx: Tx, key: SegmentKey, { clock, plans }: SweepingDeps
   const { teamId, segmentId } = key
   const now = clock.now()
   const later = (ms: number) => new Date(now.getTime() + ms)
-  // Before the segment and the runs, as when events are followed.
-  const versions = await findActiveVersions(tx, teamId)
-  const found = await plans.find(tx, teamId, versions)
-  const active = versions.flatMap((version) => found.get(planKey(version)) ?? [])
-  const beginning = active.filter((plan) => segmentOf(plan) === segmentId)
-  const locked = await lockSegment(tx, teamId, segmentId, 'for update skip locked', now)
+  // Locks automations, then the segment, then runs, as follow-team.ts does.
+  const active = await plans.findActive(tx, teamId)
+  const beginning = active.filter(({ plan }) => segmentOf(plan) === segmentId)
+  const locked = await lockSegment(tx, teamId, segmentId, 'skip', now)
   if (locked === null) return false
   const { known, rules } = locked
   if (!known.isRead || known.sweepAt === null || known.sweepAt > now) return false
   if (beginning.length === 0) {
-    // The next activation reads the members anew.
+    // Nothing begins with this segment now. The next activation reads its members again.
     await saveSweep(tx, key, later(SWEEP_EVERY_MS), null)
     return false
   }
   if ((await countUnfollowed(tx, teamId)) > UNFOLLOWED_MAX) {
-    await saveSweep(tx, key, later(AGAIN_MS), known.sweepAfter)
+    await postponeSweep(tx, key, later(AGAIN_MS))
     return false
   }
   const { entered, last, count } = await compareMembers(tx, known, rules.condition, PART)
   const starts = entered.flatMap((contactId) =>
-    beginning.map((plan) => ({ plan, contactId, cause: { type: 'segment_entered' }, payload: {}, depth: 0 })),
+    beginning.map(({ plan }) => ({
+      plan,
+      contactId,
+      cause: { type: 'segment_entered' },
+      payload: {},
+      depth: 0,
+    })),
   )
   await beginTogether(tx, teamId, now, starts)
   const isFull = entered.length === PART.entered

@@ -21,7 +21,8 @@ export interface KnownSegment {
 }
 
 export type SegmentKey = Pick<KnownSegment, 'teamId' | 'segmentId'>
-export type SegmentLock = 'for update' | 'for update skip locked'
+/** What happens if another process has locked the segment. */
+export type SegmentLock = 'wait' | 'skip'
 
 /** In milliseconds, which is all that comes back from here. */
 const CHANGED_AT = `date_trunc('milliseconds', greatest(s.updated_at, (
@@ -47,7 +48,7 @@ export async function lockKnownSegment(
      from automation_segment k
      join segment s on s.team_id = k.team_id and s.id = k.segment_id
      where k.team_id = $1 and k.segment_id = $2
-     ${lock === 'for update' ? 'for update of k' : 'for update of k skip locked'}`,
+     for update of k ${lock === 'skip' ? 'skip locked' : ''}`,
     [teamId, segmentId],
   )
   return rows[0] ?? null
@@ -80,15 +81,19 @@ export async function saveConditions(
   )
 }
 
-/** Forgets the members of a locked segment, and begins to read them anew. */
-export async function restartSegment(tx: Tx, { teamId, segmentId }: SegmentKey): Promise<void> {
-  await tx.query('delete from automation_member where team_id = $1 and segment_id = $2', [teamId, segmentId])
-  await tx.query(
+/**
+ * Begins to read the members of a locked segment anew. Those known before stay until `readSegmentMembers` comes to them: up to there,
+ * nobody enters. Returns the last contact to read; null if there is none.
+ */
+export async function restartSegment(tx: Tx, { teamId, segmentId }: SegmentKey): Promise<string | null> {
+  const rows = await tx.query<{ until: string | null }>(
     `update automation_segment
      set after = null, until = (select id from contact where team_id = $1 order by id desc limit 1), read = false
-     where team_id = $1 and segment_id = $2`,
+     where team_id = $1 and segment_id = $2
+     returning until`,
     [teamId, segmentId],
   )
+  return rows[0]?.until ?? null
 }
 
 /** Returns segments whose members are due to be compared without an event, those first that are due longest. */
@@ -118,6 +123,43 @@ export async function saveSweep(
   )
 }
 
+/** Lets the comparison of a segment go on at another time, from where it is. */
+export async function postponeSweep(
+  db: Queryable,
+  { teamId, segmentId }: SegmentKey,
+  sweepAt: Date,
+): Promise<void> {
+  await db.query(
+    `update automation_segment
+     set sweep_at = $3
+     where team_id = $1 and segment_id = $2 and sweep_at is not null`,
+    [teamId, segmentId, sweepAt],
+  )
+}
+
+/** Behind which contact `part` begins; $3 is null for the first part. */
+export const PART_START = `coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')`
+
+/**
+ * Returns parts of a statement on the contacts of `part`, which begin behind $3: `matching` has those in the segment now, and `gone`
+ * deletes the other members. Both are ranges of ids and no joins, whose plans would compare each row with each before PostgreSQL has
+ * statistics of the tables.
+ */
+export const matchingPart = (condition: string) => `bound as materialized (
+       select max(id::text)::uuid as id from part
+     ),
+     matching as materialized (
+       select c.id
+       from contact c
+       where c.team_id = $1 and c.id > ${PART_START} and c.id <= (select id from bound)
+         and c.deleted_at is null and (${condition})
+     ),
+     gone as (
+       delete from automation_member m
+       where m.team_id = $1 and m.segment_id = $2 and m.contact_id > ${PART_START} and m.contact_id <= (select id from bound)
+         and m.contact_id not in (select id from matching)
+     )`
+
 /** What a comparison of the next contacts found. */
 export interface ComparedMembers {
   /** The contacts that entered, in the order of their ids. */
@@ -144,27 +186,18 @@ export async function compareMembers(
     `with part as materialized (
        select c.id
        from contact c
-       where c.team_id = $1 and c.id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
+       where c.team_id = $1 and c.id > ${PART_START}
        order by c.id
        limit $4
      ),
-     matching as materialized (
-       select c.id
-       from part p
-       join contact c on c.team_id = $1 and c.id = p.id
-       where c.deleted_at is null and (${condition.sql(place)})
-     ),
-     gone as (
-       delete from automation_member m
-       using part p
-       where m.team_id = $1 and m.segment_id = $2 and m.contact_id = p.id
-         and not exists (select from matching x where x.id = p.id)
-     ),
+     ${matchingPart(condition.sql(place))},
      entering as materialized (
        select x.id
        from matching x
-       where not exists (
-           select from automation_member m where m.team_id = $1 and m.segment_id = $2 and m.contact_id = x.id
+       where x.id not in (
+           select m.contact_id
+           from automation_member m
+           where m.team_id = $1 and m.segment_id = $2 and m.contact_id > ${PART_START} and m.contact_id <= (select id from bound)
          )
          and x.id not in (
            select e.subject_id
@@ -182,7 +215,7 @@ export async function compareMembers(
        on conflict do nothing
      )
      select array(select id from entering order by id) as entered,
-       (select id from part order by id desc limit 1) as last,
+       (select id from bound) as last,
        (select count(*)::int4 from part) as count`,
     values,
     { isOneOff: true },

@@ -1,7 +1,7 @@
 import type { ContactCondition } from '../../audience/segments/contact-condition.ts'
 import { arrays } from '../../db/arrays.ts'
 import type { Place, Queryable, Tx } from '../../db/db-types.ts'
-import type { KnownSegment, SegmentKey } from './known-segments-queries.ts'
+import { type KnownSegment, matchingPart, PART_START, type SegmentKey } from './known-segments-queries.ts'
 
 /**
  * Remembers which of these contacts are in a segment now. Returns those that entered it. A contact that was there before the
@@ -39,12 +39,33 @@ export async function changeSegmentMembers(
   return rows.map(({ contactId }) => contactId)
 }
 
-/** Begins to remember who is in a segment. Contacts that exist are read by `readSegmentMembers`. */
+/**
+ * Begins to remember who is in a segment, also if this is known already: nobody has followed what happened meanwhile. Leaves it as it
+ * is if an active automation begins with it. Contacts that exist are read by `readSegmentMembers`, which also replaces what was known.
+ */
 export async function beginSegment(tx: Tx, teamId: string, segmentId: string): Promise<void> {
+  const followed = await tx.query(
+    `select 1
+     from automation a
+     join automation_version v on v.team_id = a.team_id and v.automation_id = a.id and v.version = a.version
+     where a.team_id = $1 and a.status = 'active'
+       and jsonb_path_exists(v.graph, '$.steps[*].config ? (@.type == "segment_entered" && @.segment_id == $id)',
+         jsonb_build_object('id', $2::text))
+     limit 1`,
+    [teamId, segmentId],
+  )
   await tx.query(
     `insert into automation_segment (team_id, segment_id, until)
      values ($1, $2, (select id from contact where team_id = $1 order by id desc limit 1))
      on conflict (team_id, segment_id) do nothing`,
+    [teamId, segmentId],
+  )
+  if (followed.length > 0) return
+  await tx.query(
+    `update automation_segment
+     set after = null, until = (select id from contact where team_id = $1 order by id desc limit 1), read = false, conditions = null,
+       changed_at = null, sweep_at = null, sweep_after = null
+     where team_id = $1 and segment_id = $2`,
     [teamId, segmentId],
   )
 }
@@ -61,7 +82,7 @@ export async function findUnreadSegments(db: Queryable, countMax: number): Promi
   )
 }
 
-/** Remembers the members among the next contacts. Returns the last of these, and how many they are. */
+/** Remembers which of the next contacts are members, whatever was known before. Returns the last contact, and how many they are. */
 export async function readSegmentMembers(
   tx: Tx,
   { teamId, segmentId, after, until }: Pick<KnownSegment, 'teamId' | 'segmentId' | 'after' | 'until'>,
@@ -74,19 +95,18 @@ export async function readSegmentMembers(
     `with part as materialized (
        select c.id
        from contact c
-       where c.team_id = $1 and c.id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000') and c.id <= $4
+       where c.team_id = $1 and c.id > ${PART_START} and c.id <= $4
        order by c.id
        limit $5
      ),
+     ${matchingPart(condition.sql(place))},
      added as (
        insert into automation_member (team_id, segment_id, contact_id)
-       select $1, $2, c.id
-       from part p
-       join contact c on c.team_id = $1 and c.id = p.id
-       where c.deleted_at is null and (${condition.sql(place)})
+       select $1, $2, id
+       from matching
        on conflict do nothing
      )
-     select max(id::text)::uuid as last, count(*)::int4 as count
+     select (select id from bound) as last, count(*)::int4 as count
      from part`,
     values,
     { isOneOff: true },
@@ -107,23 +127,4 @@ export async function saveSegmentProgress(
      where team_id = $1 and segment_id = $2`,
     [teamId, segmentId, after, isRead],
   )
-}
-
-/**
- * Forgets who is in a segment, unless an active automation begins with it: nobody has followed what happened meanwhile.
- */
-export async function forgetSegment(tx: Tx, teamId: string, segmentId: string): Promise<void> {
-  const followed = await tx.query(
-    `select 1
-     from automation a
-     join automation_version v on v.team_id = a.team_id and v.automation_id = a.id and v.version = a.version
-     where a.team_id = $1 and a.status = 'active'
-       and jsonb_path_exists(v.graph, '$.steps[*].config ? (@.type == "segment_entered" && @.segment_id == $id)',
-         jsonb_build_object('id', $2::text))
-     limit 1`,
-    [teamId, segmentId],
-  )
-  if (followed.length > 0) return
-  await tx.query('delete from automation_member where team_id = $1 and segment_id = $2', [teamId, segmentId])
-  await tx.query('delete from automation_segment where team_id = $1 and segment_id = $2', [teamId, segmentId])
 }

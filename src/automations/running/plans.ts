@@ -1,6 +1,10 @@
-import type { Queryable } from '../../db/db-types.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
 import type { Graph, GraphSettings } from '../graph/graph-types.ts'
-import { type AutomationVersion, findAutomationVersions } from '../rows/versions-queries.ts'
+import {
+  type AutomationVersion,
+  findActiveVersions,
+  findAutomationVersions,
+} from '../rows/versions-queries.ts'
 import { RunIndex } from './run-index.ts'
 
 /** A version that is ready to be followed. */
@@ -19,6 +23,12 @@ export function planOf({ automationId, version, graph, settings, follows }: Auto
 
 export const planKey = ({ automationId, version }: Pick<RunPlan, 'automationId' | 'version'>) =>
   `${automationId}/${version}`
+
+/** A plan that begins runs now, and since when. */
+export interface ActivePlan {
+  plan: RunPlan
+  activeSince: Date | null
+}
 
 const COUNT_MAX = 1000
 
@@ -45,6 +55,16 @@ export class Plans {
     }
     for (const [name, plan] of found) this.#keep(name, plan)
     return found
+  }
+
+  /** Returns the plans of the active automations of a team, locked against a pause and deletion. */
+  async findActive(tx: Tx, teamId: string): Promise<ActivePlan[]> {
+    const versions = await findActiveVersions(tx, teamId)
+    const found = await this.find(tx, teamId, versions)
+    return versions.flatMap(({ activeSince, ...key }) => {
+      const plan = found.get(planKey(key))
+      return plan === undefined ? [] : [{ plan, activeSince }]
+    })
   }
 
   #keep(name: string, plan: RunPlan): void {

@@ -23,7 +23,43 @@ async function givenContact(engine: Engine): Promise<string> {
   return id
 }
 
-test('a team that takes long does not keep another one waiting', async () => {
+async function expectThreeRuns(engine: Engine, id: string): Promise<void> {
+  for (let count = 1; count <= 3; count++) {
+    await engine.report('go', id)
+    await expect.poll(() => engine.sent.length, { timeout: 10_000 }).toBe(2 * count)
+    await expect
+      .poll(() => engine.runs().then((runs) => runs.every(({ state }) => state === 'ended')))
+      .toBe(true)
+  }
+}
+
+test('a team whose feed takes long to follow does not keep another one waiting', async () => {
+  const slow = await givenSendingEngine(database.db)
+  const quick = await givenSendingEngine(database.db)
+  await slow.report('go', await givenContact(slow))
+  const id = await givenContact(quick)
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  const { promise: isLocked, resolve: lock } = Promise.withResolvers<void>()
+  const holding = database.db.transaction(async (tx) => {
+    await tx.query('select 1 from automation where team_id = $1 for update', [slow.teamId])
+    lock()
+    await isReleased
+  })
+  await isLocked
+  const runner = startAutomationRunner({ ...quick.deps, subscribe: () => () => {} })
+  try {
+    await expectThreeRuns(quick, id)
+    expect(await slow.runs()).toEqual([])
+    release()
+    await holding
+    await expect.poll(() => slow.runs()).toHaveLength(1)
+  } finally {
+    release()
+    await runner.stop()
+  }
+})
+
+test('a team whose steps take long does not keep another one waiting', async () => {
   const slow = await givenSendingEngine(database.db)
   const quick = await givenSendingEngine(database.db)
   await slow.report('go', await givenContact(slow))
@@ -39,13 +75,7 @@ test('a team that takes long does not keep another one waiting', async () => {
   const runner = startAutomationRunner({ ...quick.deps, acceptEmails, subscribe: () => () => {} })
   try {
     await isHanging
-    for (let count = 1; count <= 3; count++) {
-      await quick.report('go', id)
-      await expect.poll(() => quick.sent.length, { timeout: 10_000 }).toBe(2 * count)
-      await expect
-        .poll(() => quick.runs().then((runs) => runs.every(({ state }) => state === 'ended')))
-        .toBe(true)
-    }
+    await expectThreeRuns(quick, id)
     expect(slow.sent).toEqual([])
     release()
     await expect.poll(() => slow.sent.length, { timeout: 10_000 }).toBe(2)

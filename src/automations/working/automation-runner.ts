@@ -22,64 +22,49 @@ export interface AutomationRunner {
 
 const POLL_MS = 500
 const TEAMS_MAX = 50
-/** The teams that a process follows, and those whose runs it works on, at a time. It bounds the connections to the database. */
-const WORKING_MAX = 4
+/** Teams that are followed, and those whose runs are worked on, at a time: six connections of a pool that delivery shares. */
+const FOLLOWED_MAX = 2
+const WORKED_ON_MAX = 4
 
-/** How often segments are looked through for edits. */
+/** How often edited segments are looked for. */
 const EDITS_MS = 2_000
+/** How often work is looked for that no event brings. */
+const TIMED_MS = 200
 
-/** Returns work that is done at most so often; in between, there is nothing to do. */
-function atMostEvery(everyMs: number, work: () => Promise<void>): () => Promise<boolean> {
+/** Returns a stage that runs `work` at most once in `everyMs`, unless there is more to do. */
+function atMostEvery(everyMs: number, work: () => Promise<boolean>): () => Promise<boolean> {
   let doneMs = Number.NEGATIVE_INFINITY
   return async () => {
     if (performance.now() - doneMs < everyMs) return false
     doneMs = performance.now()
-    await work()
-    return false
+    const hasMore = await work()
+    if (hasMore) doneMs = Number.NEGATIVE_INFINITY
+    return hasMore
   }
 }
 
 type FindTeams = (after: string | null, countMax: number) => Promise<string[]>
 
-/** Follows teams in turn, each once. */
-class Turns {
+/** Works on teams side by side. One that takes long, or fails, does not keep the others waiting. */
+class TeamWorkers {
   #after: string | null = null
-  readonly #find: FindTeams
-  /** One team that fails does not stop the others. */
-  readonly #onError: (error: unknown, teamId: string) => false
-
-  constructor(find: FindTeams, onError: (error: unknown, teamId: string) => false) {
-    this.#find = find
-    this.#onError = onError
-  }
-
-  /** Returns whether there may be more to do now. */
-  async run(work: (teamId: string) => Promise<boolean>): Promise<boolean> {
-    const teams = await this.#find(this.#after, TEAMS_MAX)
-    const wasWithin = this.#after !== null
-    this.#after = teams.length === TEAMS_MAX ? (teams.at(-1) ?? null) : null
-    let hasMore = false
-    const waiting = [...teams]
-    const workers = Array.from({ length: WORKING_MAX }, async () => {
-      for (let team = waiting.shift(); team !== undefined; team = waiting.shift()) {
-        if (await work(team).catch((error: unknown) => this.#onError(error, team))) hasMore = true
-      }
-    })
-    await Promise.all(workers)
-    return hasMore || this.#after !== null || wasWithin
-  }
-}
-
-/** Works on teams side by side. One that takes long does not keep the others waiting. */
-class SideBySide {
-  #after: string | null = null
+  /** Whether one of the teams before `#after` had more to do. */
+  #hadMore = false
   readonly #busy = new Map<string, Promise<void>>()
+  readonly #atOnceMax: number
   readonly #find: FindTeams
+  /** Returns whether there may be more to do now. */
   readonly #work: (teamId: string) => Promise<boolean>
   /** Called when a team may have more to do, or another one can begin. */
   readonly #onMore: () => void
 
-  constructor(find: FindTeams, work: (teamId: string) => Promise<boolean>, onMore: () => void) {
+  constructor(
+    atOnceMax: number,
+    find: FindTeams,
+    work: (teamId: string) => Promise<boolean>,
+    onMore: () => void,
+  ) {
+    this.#atOnceMax = atOnceMax
     this.#find = find
     this.#work = work
     this.#onMore = onMore
@@ -87,15 +72,19 @@ class SideBySide {
 
   /** Begins to work on teams while there is room. Returns whether there may be more teams now. */
   async begin(): Promise<boolean> {
-    const room = WORKING_MAX - this.#busy.size
+    const room = this.#atOnceMax - this.#busy.size
     if (room === 0) return false
     const teams = await this.#find(this.#after, TEAMS_MAX)
     const free = teams.filter((team) => !this.#busy.has(team)).slice(0, room)
     for (const team of free) this.#busy.set(team, this.#workOn(team))
-    const wasWithin = this.#after !== null
-    const isFull = free.length === room
-    this.#after = isFull ? (free.at(-1) ?? null) : null
-    return wasWithin && !isFull
+    if (free.length === room) {
+      this.#after = free.at(-1) ?? null
+      return false
+    }
+    const isMore = this.#after !== null && this.#hadMore
+    this.#after = null
+    this.#hadMore = false
+    return isMore
   }
 
   async finish(): Promise<void> {
@@ -104,8 +93,9 @@ class SideBySide {
 
   async #workOn(teamId: string): Promise<void> {
     const hasMore = await this.#work(teamId)
-    const wasFull = this.#busy.size === WORKING_MAX
+    const wasFull = this.#busy.size === this.#atOnceMax
     this.#busy.delete(teamId)
+    if (hasMore) this.#hadMore = true
     if (hasMore || wasFull) this.#onMore()
   }
 }
@@ -125,21 +115,32 @@ export function startAutomationRunner({ subscribe, ...rest }: AutomationRunnerDe
     log[level]({ err: error, ...(team !== undefined && { team }) }, 'automations were interrupted and go on')
     return false
   }
-  const following = new Turns((after, countMax) => findUnfollowedTeams(db, after, countMax), onError)
-  const working = new SideBySide(
+  const workersOf = (atOnceMax: number, find: FindTeams, work: (teamId: string) => Promise<boolean>) =>
+    new TeamWorkers(
+      atOnceMax,
+      find,
+      (teamId) => work(teamId).catch((error: unknown) => onError(error, teamId)),
+      () => signal.notify(),
+    )
+  const following = workersOf(
+    FOLLOWED_MAX,
+    (after, countMax) => findUnfollowedTeams(db, after, countMax),
+    (teamId) => followTeam(deps, teamId),
+  )
+  const working = workersOf(
+    WORKED_ON_MAX,
     (after, countMax) => findTeamsWithDueRuns(db, after, clock.now(), countMax),
-    (teamId) => workOnTeam(deps, teamId).catch((error: unknown) => onError(error, teamId)),
-    () => signal.notify(),
+    (teamId) => workOnTeam(deps, teamId),
   )
   /** None of them stops the others. */
   const stages: readonly (() => Promise<boolean>)[] = [
-    () => following.run((teamId) => followTeam(deps, teamId)),
-    () => resumeParked(deps),
+    () => following.begin(),
+    atMostEvery(TIMED_MS, () => resumeParked(deps)),
     atMostEvery(EDITS_MS, () => rereadSegments(deps)),
-    () => readSegments(deps),
-    () => sweepSegments(deps),
-    () => followDates(deps),
-    // Last, so that what events have begun takes its first steps in the same turn.
+    atMostEvery(TIMED_MS, () => readSegments(deps)),
+    atMostEvery(TIMED_MS, () => sweepSegments({ ...deps, onError })),
+    atMostEvery(TIMED_MS, () => followDates(deps)),
+    // Last, so that runs that any of these began take their first steps in the same turn.
     () => working.begin(),
   ]
 
@@ -157,7 +158,7 @@ export function startAutomationRunner({ subscribe, ...rest }: AutomationRunnerDe
       unsubscribe()
       signal.notify()
       await loop
-      await working.finish()
+      await Promise.all([following.finish(), working.finish()])
     },
   }
 }

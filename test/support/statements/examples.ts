@@ -51,7 +51,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   readSegmentMembers: [
     { teamId: '', segmentId: '', after: null, until: 'a', condition: CONDITION, countMax: 1 },
   ],
-  lockKnownSegment: [{ lock: 'for update' }, { lock: 'for update skip locked' }],
+  lockKnownSegment: [{ lock: 'wait' }, { lock: 'skip' }],
   compareMembers: [
     {
       teamId: '',
