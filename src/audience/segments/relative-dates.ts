@@ -15,7 +15,7 @@ export function groupsAt(groups: readonly SegmentGroup[], now: Date): SegmentGro
   return groups.map((group) => ({ ...group, conditions: group.conditions.map((one) => atMoment(one, now)) }))
 }
 
-/** A span of dates is written as in ISO 8601: the first and the last instant with a slash between. */
+/** A span is two instants with a slash, as in ISO 8601; both ends are included. */
 function atMoment(condition: SegmentCondition, now: Date): SegmentCondition {
   const relative = relativeOf(condition)
   if (relative === undefined) return condition

@@ -104,7 +104,7 @@ function validateCondition(
   const result =
     rule.relative === undefined
       ? readValue(type, input.value, `${path}.value`, known)
-      : readPeriod(input.value, `${path}.value`)
+      : readDuration(input.value, `${path}.value`)
   return 'problem' in result
     ? { field: `${path}.value`, message: result.problem }
     : { field, type, operator, value: result.value, propertyId }
@@ -113,11 +113,11 @@ function validateCondition(
 type Read = { value: string | number | boolean } | { problem: string }
 
 /** A hundred years: more than any contact is old, and dates stay within their range. */
-const PERIOD_MS_MAX = 36_525 * 24 * 3_600_000
+const DURATION_MS_MAX = 36_525 * 24 * 3_600_000
 
-function readPeriod(input: unknown, field: string): Read {
+function readDuration(input: unknown, field: string): Read {
   const duration = parseDuration(input)
-  return duration !== null && duration.ms <= PERIOD_MS_MAX
+  return duration !== null && duration.ms <= DURATION_MS_MAX
     ? { value: duration.text }
     : { problem: `The ${field} field must be a duration of at most 36525 days, such as 30 days.` }
 }

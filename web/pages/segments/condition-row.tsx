@@ -2,7 +2,7 @@ import { ActionIcon, Select, TextInput, Tooltip } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import type { SegmentField, ValueType } from '../../../src/audience/segments/segment-operators.ts'
 import { type ConditionDraft, withField, withOperator } from './draft.ts'
-import { FIELD_WORDS, operatorsOf, takesPeriod, takesValue, typeOf } from './operators.ts'
+import { FIELD_WORDS, operatorsOf, takesDuration, takesValue, typeOf } from './operators.ts'
 import type { Names } from './summary.ts'
 
 interface ConditionRowProps {
@@ -55,7 +55,7 @@ export function ConditionRow({ condition, place, names, error, onChange, onRemov
       <div data-part="value">
         {takesValue(condition.operator) && (
           <ValueField
-            type={takesPeriod(condition.operator) ? 'period' : (type ?? 'string')}
+            type={takesDuration(condition.operator) ? 'duration' : (type ?? 'string')}
             label={`Value of ${place}`}
             value={condition.value}
             names={names}
@@ -85,7 +85,7 @@ function fieldOptions({ properties }: Names) {
 }
 
 interface ValueFieldProps {
-  type: ValueType | 'period'
+  type: ValueType | 'duration'
   label: string
   value: string
   names: Names
@@ -135,7 +135,7 @@ function ValueField({ type, label, value, names, error, onChange }: ValueFieldPr
       )
     case 'number':
       return <TextInput {...common} inputMode="decimal" placeholder="Number" value={value} onChange={write} />
-    case 'period':
+    case 'duration':
       return <TextInput {...common} placeholder="For example 30 days" value={value} onChange={write} />
     case 'string':
       return <TextInput {...common} placeholder="Text" value={value} onChange={write} />

@@ -1,6 +1,6 @@
 import type { SegmentField } from '../../../src/audience/segments/segment-operators.ts'
 import type { Property, Segment } from '../../api/records.ts'
-import { operatorsOf, takesPeriod, takesValue, typeOf } from './operators.ts'
+import { operatorsOf, takesDuration, takesValue, typeOf } from './operators.ts'
 
 type Match = Segment['match_type']
 
@@ -82,9 +82,9 @@ export function withField(
   return { ...next, operator, value: after === 'boolean' ? 'true' : '' }
 }
 
-/** Changes the operator of a condition. A date is no period, so the value is reset between them. */
+/** Changes the operator of a condition. A date is no duration, so the value is reset between them. */
 export function withOperator(condition: ConditionDraft, operator: string): ConditionDraft {
-  const isSame = takesPeriod(condition.operator) === takesPeriod(operator)
+  const isSame = takesDuration(condition.operator) === takesDuration(operator)
   return { ...condition, operator, value: isSame ? condition.value : '' }
 }
 

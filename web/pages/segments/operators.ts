@@ -74,10 +74,10 @@ const WITHOUT_VALUE: readonly string[] = ['is_set', 'is_not_set']
 
 export const takesValue = (operator: string): boolean => !WITHOUT_VALUE.includes(operator)
 
-const OF_PERIODS: readonly string[] = ['older_than', 'within_last', 'within_next']
+const WITH_DURATION: readonly string[] = ['older_than', 'within_last', 'within_next']
 
-/** Returns whether the value of an operator is a period, such as "30 days". */
-export const takesPeriod = (operator: string): boolean => OF_PERIODS.includes(operator)
+/** Returns whether the value of an operator is a duration, such as "30 days". */
+export const takesDuration = (operator: string): boolean => WITH_DURATION.includes(operator)
 
 export const operatorsOf = (type: ValueType): Readonly<Record<string, string>> => OPERATOR_WORDS[type]
 

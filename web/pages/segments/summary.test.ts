@@ -69,7 +69,7 @@ test('groups are in brackets where they change the meaning', () => {
   expect(summarize({ match_type: 'all', groups: [] }, NAMES)).toMatch(/^No contacts/)
 })
 
-test('a date is not kept as a period, nor the other way round', () => {
+test('a date is not kept as a duration, nor the other way round', () => {
   const on = condition({ field: 'created_at', operator: 'on', value: '2026-01-01' })
   expect(withOperator(on, 'before').value).toBe('2026-01-01')
   expect(withOperator(on, 'older_than')).toMatchObject({ operator: 'older_than', value: '' })
