@@ -49,16 +49,18 @@ export async function beginToRead(tx: Tx, teamId: string, segmentId: string, now
   if (locked !== null) await readPart(tx, locked, FIRST_COUNT)
 }
 
-/** Reads the next part of the contacts of segments that have begun to begin automations. */
+/** Reads the next part of the contacts of segments that have begun to begin automations. Returns whether it read any. */
 export async function readSegments({ db, clock }: SegmentDeps): Promise<boolean> {
-  const unread = await findUnreadSegments(db, SEGMENTS_MAX)
-  for (const { teamId, segmentId } of unread) {
+  let hasRead = false
+  for (const { teamId, segmentId } of await findUnreadSegments(db, SEGMENTS_MAX)) {
     await db.transaction(async (tx) => {
       const locked = await lockSegment(tx, teamId, segmentId, 'skip', clock.now())
-      if (locked !== null) await readPart(tx, locked, PART_COUNT)
+      if (locked === null) return
+      await readPart(tx, locked, PART_COUNT)
+      hasRead = true
     })
   }
-  return unread.length > 0
+  return hasRead
 }
 
 /**

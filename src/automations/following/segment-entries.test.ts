@@ -12,7 +12,7 @@ import { findChangedSegments } from '../rows/known-segments-queries.ts'
 import { sweepSegmentMembers } from '../rows/sweep-automations-queries.ts'
 import { DEPTH_MAX } from './begin-runs.ts'
 import { followTeam } from './follow-team.ts'
-import { rereadSegments } from './read-segments.ts'
+import { readSegments, rereadSegments } from './read-segments.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -268,4 +268,26 @@ test('a new activation takes nobody for a member who left meanwhile', async () =
   await engine.change(id, { status: 'active' })
   expect(await engine.members()).toEqual([])
   await engine.expectOutcomes({ exited: 1 })
+})
+
+test('a change behind a page of imported rows lets a contact enter', async () => {
+  const engine = await givenSegment(database.db)
+  await engine.begin()
+  const [id = '', ...others] = await engine.contacts(501)
+  await engine.rename(id, 'Imported', QUIET)
+  for (const other of others) await engine.rename(other, 'Imported', QUIET)
+  await engine.rename(id, 'Vip')
+  await engine.work()
+  await engine.expectOutcomes({ exited: 1 })
+})
+
+test('a process has nothing to read while another one reads a segment', async () => {
+  const engine = await givenSegment(database.db)
+  await engine.contacts(6000)
+  await engine.begin()
+  await database.db.transaction(async (tx) => {
+    await tx.query('select 1 from automation_segment where team_id = $1 for update', [engine.teamId])
+    expect(await readSegments(engine.deps)).toBe(false)
+  })
+  expect(await readSegments(engine.deps)).toBe(true)
 })

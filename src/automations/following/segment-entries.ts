@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/db-types.ts'
+import { findSubjectsOfLater } from '../rows/automation-feed-queries.ts'
 import { findMatchingContacts } from '../rows/contact-scopes-queries.ts'
 import { entryKeyOf } from '../rows/runs-queries.ts'
 import { changeSegmentMembers } from '../rows/segment-members-queries.ts'
@@ -60,7 +61,7 @@ export async function findSegmentEntries(
     if (before === undefined || event.depth > before.depth) deepest.set(event.contactId, event)
   }
   const entered = new Map<string, Set<string>>()
-  const contactIds = [...deepest.keys()]
+  const contactIds = await withoutLaterCauses(tx, teamId, events, [...deepest.keys()])
   const segmentIds = new Set(contactIds.length === 0 ? [] : plans.flatMap((plan) => segmentOf(plan) ?? []))
   for (const segmentId of [...segmentIds].sort()) {
     const locked = await lockSegment(tx, teamId, segmentId, 'wait', now)
@@ -70,4 +71,23 @@ export async function findSegmentEntries(
     entered.set(segmentId, new Set(found))
   }
   return new SegmentEntries(entered, deepest)
+}
+
+/**
+ * Leaves out contacts whose causes in this page begin no runs, and that have more causes in later pages: those may have brought them
+ * in, because contacts are compared as they are now.
+ */
+async function withoutLaterCauses(
+  tx: Tx,
+  teamId: string,
+  events: readonly HeardEvent[],
+  contactIds: readonly string[],
+): Promise<string[]> {
+  const beginning = new Set(
+    events.filter((event) => event.begins && isCause(event)).map((event) => event.contactId),
+  )
+  const quiet = contactIds.filter((id) => !beginning.has(id))
+  const last = Math.max(...events.map(({ position }) => position))
+  const later = await findSubjectsOfLater(tx, teamId, last, TRIGGER_EVENTS.segment_entered, quiet)
+  return contactIds.filter((id) => !later.has(id))
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Condition, givenSegment, isVip, QUIET } from '../../../test/support/automation-segments.ts'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { removeSegment } from '../../audience/segments/segments.ts'
 import { sweepSegments } from './sweep-segments.ts'
 
 let database: TestDatabase
@@ -143,5 +144,32 @@ describe('a condition on time', () => {
     await Promise.all([sweeping(), sweeping(), sweeping()])
     await engine.work()
     await engine.expectOutcomes({ exited: 1500 })
+  })
+
+  test('of deleted segments does not keep those of others from being compared', async () => {
+    for (let no = 0; no < 10; no++) {
+      const gone = await given(isOld)
+      const { id } = await gone.begin()
+      await gone.change(id, { status: 'paused' })
+      await database.db.transaction((tx) => removeSegment(tx, gone.teamId, gone.segmentId))
+    }
+    const engine = await given(isOld)
+    await engine.begin()
+    engine.later(1)
+    await engine.contacts(1)
+    engine.later(72)
+    await engine.work()
+    await engine.expectOutcomes({ exited: 1 })
+  })
+
+  test('begins a bounded number of runs at a time, for however many automations', async () => {
+    const engine = await given(isOld)
+    for (let no = 0; no < 4; no++) await engine.begin()
+    await engine.contacts(300)
+    engine.later(72)
+    await sweepSegments(engine.deps)
+    expect(await engine.runs()).toHaveLength(1000)
+    await engine.work()
+    await engine.expectOutcomes({ exited: 1200 })
   })
 })

@@ -15,8 +15,8 @@ import { lockSegment, SWEEP_EVERY_MS } from './read-segments.ts'
 import { segmentOf } from './segment-entries.ts'
 
 const SEGMENTS_MAX = 10
-/** In one transaction, some hundred milliseconds: contacts that are compared, and runs that begin for each automation. */
-const PART = { compared: 20_000, entered: 1000 }
+/** In one transaction, some hundred milliseconds: contacts that are compared, and runs that begin. */
+const PART = { compared: 20_000, begun: 1000 }
 /** A feed that is further behind is followed first: its events tell which contacts time has not brought in. */
 const UNFOLLOWED_MAX = 10_000
 const AGAIN_MS = 10_000
@@ -67,7 +67,9 @@ async function sweepPart(tx: Tx, key: SegmentKey, { clock, plans }: SweepingDeps
     await postponeSweep(tx, key, later(AGAIN_MS))
     return false
   }
-  const { entered, last, count } = await compareMembers(tx, known, rules.condition, PART)
+  const enteredMax = Math.ceil(PART.begun / beginning.length)
+  const counts = { compared: PART.compared, entered: enteredMax }
+  const { entered, last, count } = await compareMembers(tx, known, rules.condition, counts)
   const starts = entered.flatMap((contactId) =>
     beginning.map(({ plan }) => ({
       plan,
@@ -78,7 +80,7 @@ async function sweepPart(tx: Tx, key: SegmentKey, { clock, plans }: SweepingDeps
     })),
   )
   await beginTogether(tx, teamId, now, starts)
-  const isFull = entered.length === PART.entered
+  const isFull = entered.length === enteredMax
   const isLast = !isFull && count < PART.compared
   const after = isFull ? (entered.at(-1) ?? null) : last
   await saveSweep(tx, key, isLast ? later(SWEEP_EVERY_MS) : known.sweepAt, isLast ? null : after)

@@ -46,6 +46,27 @@ export async function moveAutomationFeed(tx: Tx, teamId: string, position: numbe
   await tx.query('update automation_feed set position = $2 where team_id = $1', [teamId, position])
 }
 
+/** Returns those of the subjects that have events of these types behind a position of the feed. */
+export async function findSubjectsOfLater(
+  tx: Tx,
+  teamId: string,
+  position: number,
+  types: readonly string[],
+  subjectIds: readonly string[],
+): Promise<Set<string>> {
+  if (subjectIds.length === 0) return new Set()
+  const rows = await tx.query<{ id: string }>(
+    `select k.id
+     from unnest($4::uuid[]) as k (id)
+     where exists (
+       select from event e
+       where e.team_id = $1 and e.subject_id = k.id and e.position > $2 and e.type = any ($3::text[])
+     )`,
+    [teamId, position, arrays.text(types), arrays.uuid(subjectIds)],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Returns the ids of the contacts with these addresses. */
 export async function findContactIdsByEmail(
   db: Queryable,

@@ -99,10 +99,11 @@ export async function restartSegment(tx: Tx, { teamId, segmentId }: SegmentKey):
 /** Returns segments whose members are due to be compared without an event, those first that are due longest. */
 export async function findSegmentsToSweep(db: Queryable, now: Date, countMax: number): Promise<SegmentKey[]> {
   return db.query<SegmentKey>(
-    `select team_id, segment_id
-     from automation_segment
-     where sweep_at <= $1 and read
-     order by sweep_at
+    `select k.team_id, k.segment_id
+     from automation_segment k
+     join segment s on s.team_id = k.team_id and s.id = k.segment_id
+     where k.sweep_at <= $1 and k.read
+     order by k.sweep_at
      limit $2`,
     [now, countMax],
   )
