@@ -2,7 +2,15 @@ import { ActionIcon, Button, Group, SegmentedControl, Select, Stack, TextInput }
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { NameSelect } from '../../../ui/forms/name-select.tsx'
-import { hasValue, OPERATORS, type RuleRow, type RuleRows, rowsOf, ruleOf } from '../graph/rule-rows.ts'
+import {
+  hasValue,
+  OPERATORS,
+  type RuleRow,
+  type RuleRows,
+  ruleOf,
+  shownRows,
+  withOperator,
+} from '../graph/rule-rows.ts'
 import { FieldError } from './field-error.tsx'
 import { JsonInsteadOfRows } from './json-field.tsx'
 
@@ -14,11 +22,21 @@ interface RuleFieldsProps {
   onChange(rule: object | undefined): void
 }
 
+/** Returns the rows of a rule, as they were typed; null if it has another form. */
+function useRows(rule: unknown, onChange: RuleFieldsProps['onChange']) {
+  const [typed, setTyped] = useState<RuleRows | null>(null)
+  const change = (next: RuleRows) => {
+    setTyped(next)
+    onChange(ruleOf(next))
+  }
+  return { rows: shownRows(typed, rule), change }
+}
+
 /** A rule as rows of field, operator and value; a rule of another form as JSON. */
 export function RuleFields({ label, error, value, onChange }: RuleFieldsProps) {
   const [isJson, setIsJson] = useState(false)
-  const rows = rowsOf(value)
-  const segment = value as { type?: string; segment_id?: string } | undefined
+  const { rows, change } = useRows(value, onChange)
+  const segment = value as { type?: string; segment_id?: string } | null | undefined
   if (segment?.type === 'segment')
     return <SegmentRule segmentId={segment.segment_id} error={error} onChange={onChange} />
   if (isJson || rows === null)
@@ -31,7 +49,6 @@ export function RuleFields({ label, error, value, onChange }: RuleFieldsProps) {
         onRows={rows === null ? null : () => setIsJson(false)}
       />
     )
-  const change = (next: RuleRows) => onChange(ruleOf(next))
   const setRow = (index: number, row: RuleRow) =>
     change({ ...rows, rows: rows.rows.map((each, at) => (at === index ? row : each)) })
   return (
@@ -104,7 +121,7 @@ function Row({ row, number, onChange, onRemove }: RowProps) {
           data={OPERATORS}
           value={row.operator}
           allowDeselect={false}
-          onChange={(operator) => onChange({ ...row, operator: operator ?? 'eq' })}
+          onChange={(operator) => onChange(withOperator(row, operator ?? 'eq'))}
         />
         {hasValue(row.operator) && (
           <TextInput

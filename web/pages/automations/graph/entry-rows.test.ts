@@ -2,9 +2,17 @@ import { expect, test } from 'vitest'
 import { entriesOf, entryRowsOf, repeatedNamesOf } from './entry-rows.ts'
 
 test('records become rows and records again; others stay as they are', () => {
-  const record = { PLAN: { var: 'event.plan' }, SEATS: 5, CODE: '5', NAME: 'Ann', OLD: null, IS_NEW: true }
+  const record = {
+    PLAN: { var: 'event.plan' },
+    SEATS: 5,
+    CODE: '5',
+    NAME: 'Ann',
+    OLD: null,
+    IS_NEW: true,
+    BIG: 1e21,
+  }
   const rows = entryRowsOf(record)
-  expect(rows?.map(({ value }) => value)).toEqual(['event.plan', '5', '"5"', 'Ann', 'null', 'true'])
+  expect(rows?.map(({ value }) => value)).toEqual(['event.plan', '5', '"5"', 'Ann', 'null', 'true', '1e+21'])
   expect(entriesOf(rows ?? [])).toEqual(record)
   expect(entryRowsOf({ ITEMS: [1, 2] })).toBeNull()
 })

@@ -39,12 +39,27 @@ export function rowsOf(rule: unknown): RuleRows | null {
   if (Object.keys(fields).length === 0) return { type: 'and', rows: [] }
   if (fields.type === 'rule') return { type: 'and', rows: [rowOf(fields)] }
   if ((fields.type !== 'and' && fields.type !== 'or') || !Array.isArray(fields.rules)) return null
-  const rules = fields.rules as Fields[]
-  return rules.every(({ type }) => type === 'rule') ? { type: fields.type, rows: rules.map(rowOf) } : null
+  const rules = fields.rules as (Fields | null)[]
+  const rows = rules.flatMap((each) => (each?.type === 'rule' ? [rowOf(each)] : []))
+  return rows.length === rules.length ? { type: fields.type, rows } : null
 }
 
 function rowOf({ field = '', operator = 'eq', value }: Fields): RuleRow {
-  return { field: String(field), operator: String(operator), value: showValue(value) }
+  const isText = OF_TEXT.includes(String(operator)) && typeof value === 'string'
+  return { field: String(field), operator: String(operator), value: isText ? value : showValue(value) }
+}
+
+/** Returns the rows as they were typed, such as `1.0`, while they stand for the rule; otherwise those of the rule. */
+export function shownRows(typed: RuleRows | null, rule: unknown): RuleRows | null {
+  const isTyped = typed !== null && JSON.stringify(ruleOf(typed)) === JSON.stringify(rule)
+  return isTyped ? typed : rowsOf(rule)
+}
+
+/** Returns a row with another operator. Quotation marks that kept a text from being read as a number go if it compares texts. */
+export function withOperator(row: RuleRow, operator: string): RuleRow {
+  const value = OF_TEXT.includes(row.operator) ? row.value : readValue(row.value)
+  const isText = OF_TEXT.includes(operator) && typeof value === 'string'
+  return { ...row, operator, value: isText ? value : row.value }
 }
 
 /** A text that would be read as something else stands in quotation marks. */
@@ -56,9 +71,10 @@ export function showValue(value: unknown): string {
 
 export function readValue(text: string): unknown {
   const trimmed = text.trim()
-  if (/^(true|false|null|-?\d+(\.\d+)?|"(?:[^"\\]|\\.)*")$/.test(trimmed)) {
+  if (/^(true|false|null|-?\d+(\.\d+)?(e[+-]?\d+)?|"(?:[^"\\]|\\.)*")$/.test(trimmed)) {
     try {
-      return JSON.parse(trimmed) as unknown
+      const value: unknown = JSON.parse(trimmed)
+      return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY ? text : value
     } catch {
       return text
     }

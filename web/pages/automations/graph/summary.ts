@@ -55,13 +55,14 @@ function waitWords({ at, weekdays, time }: Readonly<Record<string, unknown>>): s
     .join(', ')
 }
 
-function ruleWords(rule: Readonly<Record<string, unknown>>): string {
+function ruleWords(rule: Readonly<Record<string, unknown>> | null): string {
+  if (rule === null) return ''
   if (rule.type === 'rule') {
     const value = 'value' in rule ? ` ${String(rule.value)}` : ''
     return `${String(rule.field)} ${String(rule.operator).replaceAll('_', ' ')}${value}`
   }
   if (rule.type === 'and' || rule.type === 'or') {
-    const rules = Array.isArray(rule.rules) ? (rule.rules as Record<string, unknown>[]) : []
+    const rules = Array.isArray(rule.rules) ? (rule.rules as (Record<string, unknown> | null)[]) : []
     return rules.map(ruleWords).join(` ${rule.type} `)
   }
   return ''
