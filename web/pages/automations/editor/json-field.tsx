@@ -1,6 +1,6 @@
 import { Button, JsonInput, Stack } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { showJson } from '../graph/json-text.ts'
+import { parseValue, shownText, type TypedJson, typedJson } from '../graph/json-text.ts'
 
 interface JsonFieldProps {
   label: string
@@ -13,8 +13,8 @@ interface JsonFieldProps {
 
 /** A value as JSON. It is only handed on while it can be parsed. */
 export function JsonField({ value, onChange, error, ...rest }: JsonFieldProps) {
-  const [text, setText] = useState(() => (isUnset(value) ? '' : showJson(value)))
-  const parsed = parse(text)
+  const [typed, setTyped] = useState<TypedJson | null>(null)
+  const text = shownText(typed, value)
   return (
     <JsonInput
       {...rest}
@@ -22,27 +22,15 @@ export function JsonField({ value, onChange, error, ...rest }: JsonFieldProps) {
       minRows={2}
       maxRows={16}
       value={text}
-      error={parsed === null ? 'This is not valid JSON.' : error}
+      error={parseValue(text) === null ? 'This is not valid JSON.' : error}
       onChange={(next) => {
-        setText(next)
-        const read = parse(next)
+        setTyped(typedJson(next, value))
+        const read = parseValue(next)
         if (read !== null) onChange(read.value)
       }}
       classNames={{ input: 'code' }}
     />
   )
-}
-
-const isUnset = (value: unknown) =>
-  value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
-
-function parse(text: string): { value: unknown } | null {
-  if (text.trim() === '') return { value: undefined }
-  try {
-    return { value: JSON.parse(text) as unknown }
-  } catch {
-    return null
-  }
 }
 
 interface JsonInsteadOfRowsProps extends JsonFieldProps {
