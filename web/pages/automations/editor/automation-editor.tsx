@@ -1,85 +1,75 @@
 import './fields.css'
 import { Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import type { Automation } from '../../../api/records.ts'
 import { useChange } from '../../../api/team.ts'
 import { CodeEditor } from '../../../ui/code/code-editor.tsx'
 import { LeaveGuard } from '../../../ui/forms/leave-guard.tsx'
 import { notifyDone, notifyError } from '../../../ui/notifications.tsx'
 import {
+  afterSave,
+  change,
+  type Definition,
+  definitionOf,
+  type Editing,
+  isDefinition,
+  savedOf,
+  typeText,
+  undo,
+  view,
+} from '../graph/editing.ts'
+import {
   type GraphProblem,
   problemsByStep,
   type StepProblems,
   settingsProblemsOf,
 } from '../graph/graph-problems.ts'
-import { parseObject, showJson } from '../graph/json-text.ts'
-import { type Definition, GraphEditor } from './graph-editor.tsx'
+import { GraphEditor } from './graph-editor.tsx'
 import { ProblemList } from './problem-list.tsx'
 
-const UNDO_MAX = 100
 const NO_PROBLEMS: ReadonlyMap<string, string> = new Map()
 const NOT_A_DEFINITION = 'This is not JSON with lists of steps and connections.'
 
-/** Keeps what is edited, as a graph or as text, and what it was before each change. */
-function useDefinition(automation: Automation) {
-  const [past, setPast] = useState<readonly Definition[]>([])
-  const [definition, setDefinition] = useState<Definition>(() => definitionOf(automation))
-  /** Null while the graph is shown. */
-  const [text, setText] = useState<string | null>(null)
-  const show = (next: Definition) => {
-    setDefinition(next)
-    if (text !== null) setText(showJson(next))
-  }
-  const change = (next: Definition) => {
-    setPast([...past, definition].slice(-UNDO_MAX))
-    setDefinition(next)
-  }
-  const last = past.at(-1)
-  const undo = () => {
-    setPast(past.slice(0, -1))
-    if (last !== undefined) show(last)
-  }
-  return { definition, text, setText, show, change, undo: last === undefined ? null : undo }
-}
-
 interface Edited {
   name: string
-  definition: Definition
-  /** Whether the text is a definition. */
-  isValid: boolean
+  editing: Editing
 }
 
 /** Saves what is edited, and keeps the error of the last attempt. */
 function useSaving(
   automation: Automation,
-  { name, definition, isValid }: Edited,
-  onSaved: (automation: Automation) => void,
+  { name, editing }: Edited,
+  onSaved: (automation: Automation, sent: Edited) => void,
 ) {
+  const sent = useRef<Edited>({ name, editing })
   const [failure, setFailure] = useState<GraphProblem | null>(null)
-  const [saved, setSaved] = useState(() => JSON.stringify([automation.name, definition]))
+  const [saved, setSaved] = useState(() => JSON.stringify([automation.name, editing.definition]))
   const { mutateAsync, isPending } = useChange<Automation>({
     onDone(answer) {
       setFailure(null)
       setSaved(JSON.stringify([answer.name, definitionOf(answer)]))
-      onSaved(answer)
+      onSaved(answer, sent.current)
       notifyDone(answer.status === 'active' ? `Saved. Version ${answer.version} begins new runs.` : 'Saved.')
     },
-    onError: (error) => setFailure({ error, ...definition }),
+    onError: (error) => setFailure({ error, ...savedOf(sent.current.editing) }),
   })
+  const isValid = editing.text === null || isDefinition(editing.text)
   /** Resolves to whether it was saved. */
   const save = async () => {
     if (!isValid) {
       notifyError(NOT_A_DEFINITION)
       return false
     }
-    const body = { name, ...definition }
+    sent.current = { name, editing }
+    const body = { name, ...savedOf(editing) }
     return mutateAsync({ path: `/automations/${automation.id}`, method: 'PATCH', body }).then(
       () => true,
       () => false,
     )
   }
-  return { save, isPending, failure, isChanged: !isValid || saved !== JSON.stringify([name, definition]) }
+  const isChanged = !isValid || saved !== JSON.stringify([name, editing.definition])
+  return { save, isPending, failure, isValid, isChanged }
 }
 
 interface AutomationEditorProps {
@@ -91,18 +81,20 @@ interface AutomationEditorProps {
 /** Edits the name, the graph and the settings of an automation: as a graph, or as JSON in the form of the API. */
 export function AutomationEditor({ automation, problem }: AutomationEditorProps) {
   const [name, setName] = useState(automation.name)
-  const { definition, text, setText, show, change, undo } = useDefinition(automation)
-  const isValid = text === null || isDefinition(parseObject(text))
-  const edited = { name, definition, isValid }
-  const { save, isPending, isChanged, failure } = useSaving(automation, edited, (saved) => {
-    setName(saved.name)
-    show(definitionOf(saved))
-  })
-  const type = (next: string) => {
-    setText(next)
-    const parsed = parseObject(next)
-    if (isDefinition(parsed)) change({ ...definition, ...parsed, connections: withTypes(parsed.connections) })
-  }
+  const [editing, setEditing] = useState<Editing>(() => ({
+    past: [],
+    definition: definitionOf(automation),
+    text: null,
+  }))
+  const { definition, text, past } = editing
+  const { save, isPending, isValid, isChanged, failure } = useSaving(
+    automation,
+    { name, editing },
+    (answer, sent) => {
+      setName((now) => (now === sent.name ? answer.name : now))
+      setEditing((now) => afterSave(now, sent.editing, definitionOf(answer)))
+    },
+  )
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void save()
@@ -115,10 +107,10 @@ export function AutomationEditor({ automation, problem }: AutomationEditorProps)
           name={name}
           onName={setName}
           isGraph={text === null}
-          onView={(isGraph) => setText(isGraph ? null : showJson(definition))}
+          onView={(isGraph) => setEditing((now) => view(now, isGraph))}
           isValid={isValid}
           isSaving={isPending}
-          onUndo={undo}
+          onUndo={past.length === 0 ? null : () => setEditing(undo)}
         />
         {failure !== null && <ProblemList {...failure} />}
         {text === null ? (
@@ -126,7 +118,7 @@ export function AutomationEditor({ automation, problem }: AutomationEditorProps)
             definition={definition}
             problems={problemsOf([problem, failure], definition)}
             settingsProblems={failure === null ? NO_PROBLEMS : settingsProblemsOf(failure)}
-            onChange={change}
+            onChange={(next) => setEditing((now) => change(now, next))}
           />
         ) : (
           <CodeEditor
@@ -134,7 +126,7 @@ export function AutomationEditor({ automation, problem }: AutomationEditorProps)
             language="text"
             height="560px"
             value={text}
-            onChange={type}
+            onChange={(next) => setEditing((now) => typeText(now, next))}
             error={isValid ? undefined : NOT_A_DEFINITION}
           />
         )}
@@ -192,23 +184,4 @@ function EditorTools({ name, onName, isGraph, onView, isValid, isSaving, onUndo 
       </Button>
     </Group>
   )
-}
-
-function definitionOf({ steps, connections, settings }: Automation): Definition {
-  return { steps, connections, settings }
-}
-
-/** Returns whether the editor can show it as a graph; the API checks the rest. */
-function isDefinition(value: Record<string, unknown> | null): value is Record<string, unknown> & Definition {
-  if (value === null) return false
-  const { steps, connections } = value
-  const isStep = (step: unknown) =>
-    typeof (step as { key?: unknown } | null)?.key === 'string' &&
-    typeof (step as { config?: unknown } | null)?.config === 'object'
-  return Array.isArray(steps) && steps.every(isStep) && Array.isArray(connections)
-}
-
-/** The API lets a connection leave out its type. */
-function withTypes(connections: Definition['connections']): Definition['connections'] {
-  return connections.map((connection) => ({ ...connection, type: connection.type ?? 'default' }))
 }

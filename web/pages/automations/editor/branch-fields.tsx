@@ -16,11 +16,12 @@ interface BranchFieldsProps {
   error: ReactNode
   value: unknown
   onChange(branches: Branch[]): void
+  onRemove(index: number): void
 }
 
 /** The branches of a split, each with a rule, or at random with a weight. */
-export function BranchFields({ error, value, onChange }: BranchFieldsProps) {
-  const branches = (Array.isArray(value) ? value : []) as Branch[]
+export function BranchFields({ error, value, onChange, onRemove }: BranchFieldsProps) {
+  const branches = (Array.isArray(value) ? value : []).map((each) => (each ?? {}) as Branch)
   const isRandom = branches.some(({ weight }) => weight !== undefined)
   const set = (index: number, branch: Branch) =>
     onChange(branches.map((each, at) => (at === index ? branch : each)))
@@ -34,7 +35,7 @@ export function BranchFields({ error, value, onChange }: BranchFieldsProps) {
           number={index + 1}
           isRandom={isRandom}
           onChange={(next) => set(index, next)}
-          onRemove={() => onChange(branches.filter((_, at) => at !== index))}
+          onRemove={() => onRemove(index)}
         />
       ))}
       <FieldError>{error}</FieldError>

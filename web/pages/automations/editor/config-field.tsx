@@ -14,6 +14,8 @@ interface ConfigFieldProps {
   error: ReactNode
   /** Undefined takes the field away. */
   onChange(value: unknown): void
+  /** Of the branches of a split. */
+  onRemoveBranch(index: number): void
 }
 
 const FIELDS = {
@@ -25,7 +27,7 @@ const FIELDS = {
 }
 
 /** One field of the config of a step. */
-export function ConfigField({ field, value, error, onChange }: ConfigFieldProps) {
+export function ConfigField({ field, value, error, onChange, onRemoveBranch }: ConfigFieldProps) {
   const { label, description, placeholder = '' } = field
   const common = { label, error, ...(description === undefined ? {} : { description }) }
   switch (field.kind) {
@@ -71,7 +73,7 @@ export function ConfigField({ field, value, error, onChange }: ConfigFieldProps)
     case 'rule':
       return <RuleFields label={label} error={error} value={value} onChange={onChange} />
     case 'branches':
-      return <BranchFields error={error} value={value} onChange={onChange} />
+      return <BranchFields error={error} value={value} onChange={onChange} onRemove={onRemoveBranch} />
     case 'entries':
       return <EntriesField {...common} placeholder={placeholder} value={value} onChange={onChange} />
     default: {

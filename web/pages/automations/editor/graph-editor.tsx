@@ -3,15 +3,13 @@ import { Button, Group } from '@mantine/core'
 import { IconBolt } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { StepKind } from '../../../../src/automations/graph/graph-types.ts'
-import type { Automation } from '../../../api/records.ts'
 import { LazyGraphCanvas } from '../canvas/lazy-canvas.tsx'
-import { addStep, type Outcome, removeStep } from '../graph/edit-graph.ts'
+import { addStep, type Outcome, removeStep, withoutLeftovers } from '../graph/edit-graph.ts'
+import type { Definition } from '../graph/editing.ts'
 import type { StepProblems } from '../graph/graph-problems.ts'
 import { useRecordNames } from '../graph/use-record-names.ts'
 import { SettingsPanel } from './settings-panel.tsx'
 import { StepPanel } from './step-panel.tsx'
-
-export type Definition = Pick<Automation, 'steps' | 'connections' | 'settings'>
 
 interface GraphEditorProps {
   definition: Definition
@@ -49,7 +47,7 @@ export function GraphEditor({ definition, problems, settingsProblems, onChange }
     <div className="graph-beside">
       <LazyGraphCanvas
         label="Graph"
-        graph={definition}
+        graph={withoutLeftovers(definition)}
         names={names}
         selected={selected}
         faulty={new Set(problems.keys())}

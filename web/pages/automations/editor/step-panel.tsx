@@ -7,6 +7,7 @@ import {
   type EditedGraph,
   type Outcome,
   outcomesOf,
+  removeBranch,
   type Steps,
   setConfig,
 } from '../graph/edit-graph.ts'
@@ -60,6 +61,7 @@ export function StepPanel(props: StepPanelProps) {
           value={valueAt(step.config, field.path)}
           error={field.path === '' ? undefined : errorOf(errors, field.path)}
           onChange={(value) => set(withValue(step.config, field.path, value))}
+          onRemoveBranch={(index) => onChange(removeBranch(graph, step.key, index))}
         />
       ))}
       {step.type === 'send_email' && 'class' in step.config && step.config.class === 'transactional' && (

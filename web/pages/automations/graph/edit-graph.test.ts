@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { addStep, connect, type EditedGraph, removeStep, setConfig } from './edit-graph.ts'
+import {
+  addStep,
+  connect,
+  type EditedGraph,
+  outcomesOf,
+  removeBranch,
+  removeStep,
+  setConfig,
+  withoutLeftovers,
+} from './edit-graph.ts'
 
 const GRAPH: EditedGraph = {
   steps: [
@@ -40,18 +49,47 @@ describe('editing a graph', () => {
     const typesOf = ({ connections }: EditedGraph) =>
       connections.filter(({ from }) => from === key).map(({ type }) => type)
     expect(typesOf(waiting)).toEqual(['default', 'timeout'])
-    expect(typesOf(setConfig(waiting, key, {}))).toEqual(['default'])
+    const cleared = setConfig(waiting, key, {})
+    expect(outcomesOf({ key, type: 'webhook', config: {} })).toEqual(['default'])
+    expect(typesOf(withoutLeftovers(cleared))).toEqual(['default'])
+    expect(removeStep(cleared, key).connections).toContainEqual({
+      from: 'start',
+      to: 'pause',
+      type: 'default',
+    })
+    const again = setConfig(cleared, key, { response_timeout: '2 hours' })
+    expect(withoutLeftovers(again)).toBe(again)
+    expect(typesOf(again)).toEqual(['default', 'timeout'])
   })
 
-  test('a split that loses a branch loses its connection; an outcome can lead nowhere', () => {
-    const { graph, key } = addStep(GRAPH, 'random_split', { from: 'start', type: 'default' })
-    const both = connect(graph, { from: key, type: 'branch_2' }, 'end')
-    const one = setConfig(both, key, { branches: [{ weight: 1 }] })
+  test('a branch that is removed takes its connection with it; those of later branches stay with them', () => {
+    const { graph, key } = addStep(GRAPH, 'split', { from: 'start', type: 'default' })
+    const branches = ['a', 'b', 'c'].map((name) => ({ name }))
+    const targets = { branch_1: 'pause', branch_2: 'end', branch_3: 'pause', default: 'end' } as const
+    const three = Object.entries(targets).reduce(
+      (now, [type, to]) => connect(now, { from: key, type: type as keyof typeof targets }, to),
+      setConfig(graph, key, { branches, note: 'kept' }),
+    )
+    const one = removeBranch(removeBranch(three, key, 0), key, 0)
+    expect(one.steps.find((step) => step.key === key)?.config).toEqual({
+      branches: [{ name: 'c' }],
+      note: 'kept',
+    })
     expect(one.connections.filter(({ from }) => from === key)).toEqual([
       { from: key, to: 'pause', type: 'branch_1' },
+      { from: key, to: 'end', type: 'default' },
     ])
-    expect(
-      connect(one, { from: key, type: 'branch_1' }, null).connections.some(({ from }) => from === key),
-    ).toBe(false)
+    expect(one.connections).toContainEqual({ from: 'pause', to: 'end', type: 'default' })
+    const firstTwo = removeBranch(three, key, 2)
+    expect(firstTwo.connections.filter(({ from, type }) => from === key && type !== 'default')).toEqual([
+      { from: key, to: 'pause', type: 'branch_1' },
+      { from: key, to: 'end', type: 'branch_2' },
+    ])
+  })
+
+  test('an outcome can lead nowhere; branches of another form are none', () => {
+    const nowhere = connect(GRAPH, { from: 'pause', type: 'default' }, null)
+    expect(nowhere.connections).toEqual([GRAPH.connections[0]])
+    expect(outcomesOf({ key: 'split', type: 'split', config: { branches: 5 } })).toEqual(['default'])
   })
 })

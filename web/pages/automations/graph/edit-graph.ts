@@ -27,10 +27,12 @@ export function outcomesOf({ type, config }: Steps[number]): readonly Connection
   if (ENDS.includes(type)) return []
   if (type === 'webhook' && 'response_timeout' in config) return ['default', 'timeout']
   if (type !== 'split' && type !== 'random_split') return FORKS[type] ?? ['default']
-  const { branches } = config as { branches?: unknown[] }
-  const types = (branches ?? []).map((_, index) => `branch_${index + 1}` as ConnectionType)
+  const { branches } = config as { branches?: unknown }
+  const types = Array.isArray(branches) ? branches.map((_, index) => branchType(index)) : []
   return type === 'split' ? [...types, 'default'] : types
 }
+
+const branchType = (index: number) => `branch_${index + 1}` as ConnectionType
 
 /** The fields of a step, by name. */
 export type Config = Record<string, unknown>
@@ -77,7 +79,8 @@ function freeKey(steps: Steps, type: string): string {
 
 /** Removes a step. What led to it leads to the step after its first outcome. */
 export function removeStep({ steps, connections }: EditedGraph, key: string): EditedGraph {
-  const next = connections.find(({ from, to }) => from === key && to !== key)?.to
+  const { connections: kept } = withoutLeftovers({ steps, connections })
+  const next = kept.find(({ from, to }) => from === key && to !== key)?.to
   const rest = connections
     .filter(({ from }) => from !== key)
     .flatMap((each) => {
@@ -87,15 +90,33 @@ export function removeStep({ steps, connections }: EditedGraph, key: string): Ed
   return { steps: steps.filter((step) => step.key !== key), connections: rest }
 }
 
-/** Replaces the config of a step, and drops the connections of outcomes that it no longer has. */
+/**
+ * Replaces the config of a step. Connections of outcomes that it no longer has are left over: they count again if the outcome
+ * comes back, as when a field is emptied to type another value.
+ */
 export function setConfig({ steps, connections }: EditedGraph, key: string, config: Config): EditedGraph {
-  const changed = steps.map((step) => (step.key === key ? { ...step, config } : step))
-  const step = changed.find((each) => each.key === key)
-  const types = step === undefined ? [] : outcomesOf(step)
-  return {
-    steps: changed,
-    connections: connections.filter(({ from, type }) => from !== key || types.includes(type)),
-  }
+  return { steps: steps.map((step) => (step.key === key ? { ...step, config } : step)), connections }
+}
+
+/** Removes a branch of a split with its connection. Those of later branches move up with them. */
+export function removeBranch({ steps, connections }: EditedGraph, key: string, index: number): EditedGraph {
+  const config = steps.find((step) => step.key === key)?.config as { branches?: unknown } | undefined
+  const branches = Array.isArray(config?.branches) ? (config.branches as unknown[]) : []
+  const rest = branches.filter((_, at) => at !== index)
+  const types = branches.map((_, at) => branchType(at))
+  const moved = connections.flatMap((connection) => {
+    const at = types.indexOf(connection.type)
+    if (connection.from !== key || at < index) return [connection]
+    return at === index ? [] : [{ ...connection, type: branchType(at - 1) }]
+  })
+  return setConfig({ steps, connections: moved }, key, { ...config, branches: rest })
+}
+
+/** Returns a graph without the connections of outcomes that its steps no longer have. */
+export function withoutLeftovers<Graph extends EditedGraph>(graph: Graph): Graph {
+  const types = new Map(graph.steps.map((step) => [step.key, outcomesOf(step)]))
+  const kept = graph.connections.filter(({ from, type }) => types.get(from)?.includes(type) ?? true)
+  return kept.length === graph.connections.length ? graph : { ...graph, connections: kept }
 }
 
 /** Lets an outcome lead to a step; null: the run ends there. */
