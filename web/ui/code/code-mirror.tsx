@@ -75,8 +75,10 @@ export function CodeMirror(props: CodeMirrorProps) {
   useEffect(() => {
     // A value that comes back may be older than the editor's content, because the user has typed on since.
     const index = ownValues.current.indexOf(value)
-    ownValues.current = ownValues.current.slice(index + 1)
+    const pending = ownValues.current.slice(index + 1)
     if (index === -1 && view.current !== null) replaceAll(view.current, value)
+    // A replaced text is reported too, but does not come back: it is the value already.
+    ownValues.current = pending
   }, [value])
   useEffect(() => {
     if (view.current !== null) showMarks(view.current, marks ?? [])

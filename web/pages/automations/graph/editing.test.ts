@@ -35,6 +35,11 @@ test('a change is undone, as a graph and as text', () => {
   expect(undo(EDITING)).toEqual(EDITING)
 })
 
+test('a text that the editor was given is no change', () => {
+  const editing = view(change(EDITING, LONGER), false)
+  expect(typeText(editing, showJson(LONGER))).toBe(editing)
+})
+
 test('a text that is no definition stays, with the last that it was', () => {
   expect(typeText(view(EDITING, false), '{')).toEqual({ ...EDITING, text: '{' })
 })

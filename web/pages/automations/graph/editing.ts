@@ -27,6 +27,8 @@ export function change({ past, definition, text }: Editing, next: Definition): E
 
 /** Returns what is edited after another text was typed. */
 export function typeText(editing: Editing, text: string): Editing {
+  // The text editor also reports texts that it was given, as by Undo.
+  if (text === editing.text) return editing
   const next = { ...editing, text }
   const read = readDefinition(text, editing.definition.settings)
   return read === null ? next : change(next, read)
