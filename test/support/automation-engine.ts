@@ -31,18 +31,20 @@ export async function givenEngine(db: Db, start = new Date('2026-03-01T09:00:00Z
   const sent: { to: string; subject: string; at: Date }[] = []
   const acceptEmails: AcceptEmails = async (items, _isWhole, _submitter, _idempotency, origin) => {
     const ids = items.map((item) => ('errors' in item ? '' : (item.emailId ?? '')))
-    return db.transaction(async (tx) => {
-      const permitted = [...((await origin?.lock(tx, ids)) ?? [])]
-      await origin?.record(tx, permitted, now)
-      for (const [index, item] of items.entries()) {
-        if (!permitted.includes(ids[index] ?? '') || 'errors' in item) continue
-        sent.push({ to: String(item.request.to), subject: item.request.subject ?? '', at: now })
-      }
-      const refused = ids.flatMap((id, index) =>
-        permitted.includes(id) ? [] : [{ index, message: 'Any text.', code: 'not_permitted' as const }],
-      )
-      return { emailIds: permitted, refused }
+    const permitted = await db.transaction(async (tx) => {
+      const permittedIds = [...((await origin?.lock(tx, ids)) ?? [])]
+      await origin?.record(tx, permittedIds, now)
+      return permittedIds
     })
+    // Only what was committed is sent.
+    for (const [index, item] of items.entries()) {
+      if (!permitted.includes(ids[index] ?? '') || 'errors' in item) continue
+      sent.push({ to: String(item.request.to), subject: item.request.subject ?? '', at: now })
+    }
+    const refused = ids.flatMap((id, index) =>
+      permitted.includes(id) ? [] : [{ index, message: 'Any text.', code: 'not_permitted' as const }],
+    )
+    return { emailIds: permitted, refused }
   }
   const findTemplate: FindTemplate = async (_team, id) => ({
     id,
