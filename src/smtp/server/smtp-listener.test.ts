@@ -194,7 +194,7 @@ describe('refused', () => {
 })
 
 test('554 and disconnect for a client that speaks before the greeting', async () => {
-  const { listener } = await start()
+  const { listener } = await start({ limits: { greetingDelayMs: 500 } })
   const client = await openSmtp(listener.port)
   client.write('EHLO early.test\r\n')
   expect(codeOf(await client.hear())).toBe('554 5.5.1')
