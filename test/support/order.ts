@@ -9,7 +9,6 @@ const FIRST = [
   'test/journeys/killed-workers',
   'test/journeys/killed-server',
   'test/journeys/killed-campaign',
-  'test/journeys/killed-automation',
   'test/journeys/killed-packer',
   'test/journeys/drain-on-sigterm',
   'test/journeys/packed',

@@ -21,6 +21,8 @@ export interface AutomationRunner {
 }
 
 const POLL_MS = 500
+/** Events of this time wake the runner once. A busy server records hundreds of them a second, most for no automation. */
+const WAKE_MS = 20
 const TEAMS_MAX = 50
 /** Teams that are followed, and those whose runs are worked on, at a time: six connections of a pool that delivery shares. */
 const FOLLOWED_MAX = 2
@@ -109,7 +111,13 @@ export function startAutomationRunner({ subscribe, ...rest }: AutomationRunnerDe
   const { db, clock, log } = deps
   const stopping = new AbortController()
   const signal = createSignal()
-  const unsubscribe = subscribe(() => signal.notify())
+  let waking: NodeJS.Timeout | null = null
+  const unsubscribe = subscribe(() => {
+    waking ??= setTimeout(() => {
+      waking = null
+      signal.notify()
+    }, WAKE_MS)
+  })
   const onError = (error: unknown, team?: string): false => {
     const level = error instanceof DatabaseUnavailable ? 'debug' : 'warn'
     log[level]({ err: error, ...(team !== undefined && { team }) }, 'automations were interrupted and go on')
@@ -156,6 +164,7 @@ export function startAutomationRunner({ subscribe, ...rest }: AutomationRunnerDe
     async stop() {
       stopping.abort()
       unsubscribe()
+      if (waking !== null) clearTimeout(waking)
       signal.notify()
       await loop
       await Promise.all([following.finish(), working.finish()])
