@@ -23,6 +23,8 @@ export interface AutomationRunner {
 const POLL_MS = 500
 /** Events of this time wake the runner once. A busy server records hundreds of them a second, most for no automation. */
 const WAKE_MS = 20
+/** A team with more to do is worked on for this long before others that wait have their turn. */
+const TURN_MS = 500
 const TEAMS_MAX = 50
 /** Teams that are followed, and those whose runs are worked on, at a time: six connections of a pool that delivery shares. */
 const FOLLOWED_MAX = 2
@@ -94,7 +96,9 @@ class TeamWorkers {
   }
 
   async #workOn(teamId: string): Promise<void> {
-    const hasMore = await this.#work(teamId)
+    const untilMs = performance.now() + TURN_MS
+    let hasMore = await this.#work(teamId)
+    while (hasMore && performance.now() < untilMs) hasMore = await this.#work(teamId)
     const wasFull = this.#busy.size === this.#atOnceMax
     this.#busy.delete(teamId)
     if (hasMore) this.#hadMore = true
