@@ -61,8 +61,9 @@ export async function findSegmentEntries(
     if (before === undefined || event.depth > before.depth) deepest.set(event.contactId, event)
   }
   const entered = new Map<string, Set<string>>()
+  const segmentIds = new Set(plans.flatMap((plan) => segmentOf(plan) ?? []))
+  if (segmentIds.size === 0 || deepest.size === 0) return new SegmentEntries(entered, deepest)
   const contactIds = await withoutLaterCauses(tx, teamId, events, [...deepest.keys()])
-  const segmentIds = new Set(contactIds.length === 0 ? [] : plans.flatMap((plan) => segmentOf(plan) ?? []))
   for (const segmentId of [...segmentIds].sort()) {
     const locked = await lockSegment(tx, teamId, segmentId, 'wait', now)
     if (locked === null) continue

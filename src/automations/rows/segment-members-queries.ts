@@ -39,6 +39,10 @@ export async function changeSegmentMembers(
   return rows.map(({ contactId }) => contactId)
 }
 
+const INSERT_SEGMENT = `insert into automation_segment (team_id, segment_id, until)
+  values ($1, $2, (select id from contact where team_id = $1 order by id desc limit 1))
+  on conflict (team_id, segment_id)`
+
 /**
  * Begins to remember who is in a segment, also if this is known already: nobody has followed what happened meanwhile. Leaves it as it
  * is if an active automation begins with it. Contacts that exist are read by `readSegmentMembers`, which also replaces what was known.
@@ -54,18 +58,13 @@ export async function beginSegment(tx: Tx, teamId: string, segmentId: string): P
      limit 1`,
     [teamId, segmentId],
   )
+  if (followed.length > 0) {
+    await tx.query(`${INSERT_SEGMENT} do nothing`, [teamId, segmentId])
+    return
+  }
   await tx.query(
-    `insert into automation_segment (team_id, segment_id, until)
-     values ($1, $2, (select id from contact where team_id = $1 order by id desc limit 1))
-     on conflict (team_id, segment_id) do nothing`,
-    [teamId, segmentId],
-  )
-  if (followed.length > 0) return
-  await tx.query(
-    `update automation_segment
-     set after = null, until = (select id from contact where team_id = $1 order by id desc limit 1), read = false, conditions = null,
-       changed_at = null, sweep_at = null, sweep_after = null
-     where team_id = $1 and segment_id = $2`,
+    `${INSERT_SEGMENT} do update
+     set after = null, until = excluded.until, read = false, conditions = null, changed_at = null, sweep_at = null, sweep_after = null`,
     [teamId, segmentId],
   )
 }

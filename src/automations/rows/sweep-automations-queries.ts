@@ -141,6 +141,7 @@ export async function deleteUnusedVersions(
        from automation_version v
        join automation a on a.team_id = v.team_id and a.id = v.automation_id
        where v.team_id = $1 and v.version <= a.version - $2
+         -- Two conditions, because each of the two indexes by version has only runs of one kind.
          and not exists (
            select from automation_run r
            where r.team_id = v.team_id and r.automation_id = v.automation_id and r.version = v.version and r.state <> 'ended'
