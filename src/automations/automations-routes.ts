@@ -139,7 +139,7 @@ const postMove = route('POST', '/automations/:id/move-runs', {
   operationId: 'moveAutomationRuns',
   action: 'automations.move-runs',
   summary: 'Move waiting runs to the current version',
-  description: 'Runs of another version go on at the step of the same key. Runs whose step is gone stay.',
+  description: 'Runs of another version go on at the step of the same key. Those without one stay.',
   params: IdParams,
   body: MoveBody,
   responses: { 200: { description: 'The number of runs.', schema: MoveAnswer } },

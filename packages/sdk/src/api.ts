@@ -1553,7 +1553,7 @@ export interface components {
              */
             type?: "string" | "number" | "date" | "boolean" | "list" | null;
             /**
-             * @description The guide to segments lists those of each type. Strings compare case-insensitively. A `not_` operator matches all that the plain one does not, also without a value. `is_set` ignores fallbacks.
+             * @description The guide to segments lists the operators of each type. Strings compare case-insensitively. A `not_` operator matches every contact that the plain one does not, including those without a value. `is_set` ignores fallbacks.
              * @enum {string}
              */
             operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "is_set" | "is_not_set" | "is" | "is_not" | "does_not_contain" | "exists" | "not_exists" | "greater_than" | "greater_than_or_equals" | "less_than" | "less_than_or_equals" | "greater_than_or_equal" | "less_than_or_equal" | "before" | "on_or_before" | "on" | "not_on" | "on_or_after" | "after" | "older_than" | "within_last" | "within_next" | "in" | "not_in";
@@ -2307,7 +2307,7 @@ export interface components {
             to_version: number;
             /** @description Runs that were moved, or would be. */
             moved: number;
-            /** @description Runs whose step is gone. */
+            /** @description Runs that could not be moved. */
             left: number;
         };
         DryRunAutomationRequest: {
@@ -2315,7 +2315,7 @@ export interface components {
             contact_id?: string | null;
             /** @description Address of the contact, which is created if it is new. */
             email?: string | null;
-            /** @description What rules and templates of the automations can use. At most 32768 characters as JSON. */
+            /** @description For rules and templates. At most 32768 characters of JSON. */
             payload?: {
                 [key: string]: unknown;
             } | null;
@@ -2351,7 +2351,7 @@ export interface components {
             /** @description Null once the contact is deleted. */
             email: string | null;
             /**
-             * @description Its state.
+             * @description State of the run.
              * @enum {string}
              */
             status: "running" | "completed" | "failed" | "cancelled";
@@ -2382,7 +2382,7 @@ export interface components {
             contact_id?: string | null;
             /** @description Address of the contact, which is created if it is new. */
             email?: string | null;
-            /** @description What rules and templates of the automations can use. At most 32768 characters as JSON. */
+            /** @description For rules and templates. At most 32768 characters of JSON. */
             payload?: {
                 [key: string]: unknown;
             } | null;
@@ -2422,7 +2422,7 @@ export interface components {
             /** @description Null once the contact is deleted. */
             email: string | null;
             /**
-             * @description Its state.
+             * @description State of the run.
              * @enum {string}
              */
             status: "running" | "completed" | "failed" | "cancelled";
@@ -2499,7 +2499,7 @@ export interface components {
             contact_id?: string | null;
             /** @description Address of the contact, which is created if it is new. */
             email?: string | null;
-            /** @description What rules and templates of the automations can use. At most 32768 characters as JSON. */
+            /** @description For rules and templates. At most 32768 characters of JSON. */
             payload?: {
                 [key: string]: unknown;
             } | null;

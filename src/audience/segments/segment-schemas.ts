@@ -101,7 +101,7 @@ const Condition = Type.Object(
     ),
     operator: Type.Enum([...OPERATOR_NAMES], {
       description:
-        'The guide to segments lists those of each type. Strings compare case-insensitively. A `not_` operator matches all that the plain one does not, also without a value. `is_set` ignores fallbacks.',
+        'The guide to segments lists the operators of each type. Strings compare case-insensitively. A `not_` operator matches every contact that the plain one does not, including those without a value. `is_set` ignores fallbacks.',
     }),
     value: Type.Optional(
       Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean(), Type.Null()], {

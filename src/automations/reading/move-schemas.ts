@@ -15,7 +15,7 @@ export const MoveAnswer = Type.Object(
     automation_id: Uuid,
     to_version: Type.Integer({ description: 'The current version.' }),
     moved: Type.Integer({ description: 'Runs that were moved, or would be.' }),
-    left: Type.Integer({ description: 'Runs whose step is gone.' }),
+    left: Type.Integer({ description: 'Runs that could not be moved.' }),
   },
   {
     title: 'AutomationMove',

@@ -38,7 +38,7 @@ const RUN_FIELDS = {
   version: Type.Integer({ description: 'Version it follows.' }),
   contact_id: Uuid,
   email: TextOrNull('Null once the contact is deleted.'),
-  status: Type.Enum(RUN_STATUSES, { description: 'Its state.' }),
+  status: Type.Enum(RUN_STATUSES, { description: 'State of the run.' }),
   outcome: Type.Union([Type.Enum(['completed', 'goal', 'exited', 'failed', 'canceled']), Type.Null()], {
     description: 'How it ended. `exited`: by a condition or an exit step.',
   }),

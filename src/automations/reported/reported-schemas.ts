@@ -81,7 +81,7 @@ export const PAYLOAD_CHARS_MAX = 32_768
 
 export const Payload = Type.Optional(
   Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
-    description: `What rules and templates of the automations can use. At most ${PAYLOAD_CHARS_MAX} characters as JSON.`,
+    description: `For rules and templates. At most ${PAYLOAD_CHARS_MAX} characters of JSON.`,
   }),
 )
 

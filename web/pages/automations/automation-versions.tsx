@@ -100,7 +100,7 @@ function MoveRuns({ automationId, from, to }: { automationId: string; from: numb
             action: 'Move runs',
             isDangerous: false,
             onConfirm: move,
-            children: `${plural(moved, '1 run goes', `${moved.toLocaleString()} runs go`)} on at the step of the same key. ${left.toLocaleString()} stay, because their step is gone.`,
+            children: `${plural(moved, '1 run goes', `${moved.toLocaleString()} runs go`)} on at the step of the same key. ${left.toLocaleString()} stay: their step is gone, or waits for a response that the new one does not.`,
           }),
       },
     )

@@ -32,7 +32,7 @@ export function DryRun({ automation }: { automation: Automation }) {
   return (
     <Section
       title="Test for a contact"
-      description="Shows what a run would do with the steps as saved last. It sends nothing and changes nothing."
+      description="Shows what a run would do with the last saved steps. It sends nothing and changes nothing."
     >
       <form onSubmit={submit} noValidate>
         <Stack gap="sm" maw={560}>

@@ -15,7 +15,7 @@ export function ProblemList({ error, ...graph }: ProblemListProps) {
   const fields = error instanceof ApiError ? Object.entries(error.fields) : []
   if (fields.length === 0) return <ErrorNote error={error} />
   return (
-    <Alert color="red" icon={<IconAlertTriangle />} role="alert" title="This has to be mended first" mb="md">
+    <Alert color="red" icon={<IconAlertTriangle />} role="alert" title="Fix this first" mb="md">
       <List size="sm">
         {fields.map(([path, messages]) => (
           <List.Item key={path}>

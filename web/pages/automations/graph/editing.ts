@@ -8,7 +8,7 @@ export type Definition = Pick<Automation, 'steps' | 'connections' | 'settings'>
 /** What is edited, as a graph or as text, and what it was before each change. */
 export interface Editing {
   past: readonly Definition[]
-  /** While the text is none: the last that it was. */
+  /** While the text is not a definition: the last one that it was. */
   definition: Definition
   /** Null while the graph is shown. */
   text: string | null
@@ -47,7 +47,7 @@ export function undo({ past, definition, text }: Editing): Editing {
   return { past: past.slice(0, -1), definition: last, text: text === null ? null : showJson(last) }
 }
 
-/** Returns what is to be saved. Of a text all is saved, so that the API can name its errors. */
+/** Returns what to save. A text is sent whole, so that the API can name its errors. */
 export function savedOf({ definition, text }: Editing): Definition {
   return text === null ? withoutLeftovers(definition) : definition
 }
