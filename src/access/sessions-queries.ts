@@ -29,6 +29,8 @@ export interface TeamOfUser {
   sendingPausedAt: Date | null
   sendingPausedReason: string | null
   sendingPausedBy: string | null
+  /** The number of the newest event of the team; 0 for none. */
+  feedEnd: number
 }
 
 /** Maximum number of teams read for a user: the oldest ones. */
@@ -79,7 +81,7 @@ export async function findSessionsByHash(
   const rows = await db.query<OfUser & { tokenHash: Buffer }>(
     `select ${COLUMNS}, s.token_hash, u.is_operator, t.id as team_id, t.name, m.role,
        t.plan, t.sending_paused_at, t.sending_paused_reason,
-       t.sending_paused_by
+       t.sending_paused_by, coalesce(f.position, 0) as feed_end
      from session s
      join user_account u on u.id = s.user_id
      left join lateral (
@@ -90,6 +92,7 @@ export async function findSessionsByHash(
        limit ${TEAMS_OF_USER_MAX}
      ) m on true
      left join team t on t.id = m.team_id
+     left join event_feed f on f.team_id = m.team_id
      where s.token_hash = any($1::bytea[])
      order by s.id, m.team_id`,
     [arrays.bytea(tokenHashes)],
@@ -107,8 +110,16 @@ function toSession(rows: readonly OfUser[]): SessionOfUser | null {
   return { ...session, teams }
 }
 
-function teamOf({ name, role, plan, sendingPausedAt, sendingPausedReason, sendingPausedBy }: OfUser) {
-  return { name, role, plan, sendingPausedAt, sendingPausedReason, sendingPausedBy }
+function teamOf({
+  name,
+  role,
+  plan,
+  sendingPausedAt,
+  sendingPausedReason,
+  sendingPausedBy,
+  feedEnd,
+}: OfUser) {
+  return { name, role, plan, sendingPausedAt, sendingPausedReason, sendingPausedBy, feedEnd }
 }
 
 /** Lists the sessions that have not ended, newest first. */

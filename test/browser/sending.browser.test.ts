@@ -207,9 +207,15 @@ describe('operators', () => {
     await row.getByText('Paused').waitFor()
     const member = await dashboard.open('/emails', { role: 'member' })
     await member.getByText('Please answer our question.').waitFor()
+    // No change is missed that happens between the load of a page and the opening of its stream of events.
+    const resumed = Promise.withResolvers<void>()
+    await member.route('**/events?*', (route) => resumed.promise.then(() => route.continue()))
+    await member.reload()
+    await member.getByText('Please answer our question.').waitFor()
     await row.getByRole('button').click()
     await page.getByRole('menuitem', { name: 'Resume sending' }).click()
     await row.getByText('Active').waitFor()
+    resumed.resolve()
     await member.getByText('Please answer our question.').waitFor({ state: 'detached' })
   })
 

@@ -38,8 +38,8 @@ const RETRY_AWAY_MS = 8_000
 const ANYTHING = '*'
 /** Sent between tabs: the server is away. Those without the stream would not notice. */
 const AWAY = '-'
-/** A page that loaded its data within this time does not refetch it when the stream opens. */
-const FRESH_MS = 2_000
+/** A stream begins with the events since the session was read, unless that is longer ago: they may be many. */
+const READ_AGO_MAX_MS = 30_000
 
 /**
  * Keeps the data of a team's open page up to date. Only one tab follows the event stream and passes the types on to the
@@ -57,25 +57,42 @@ export function useLive(teamId: string): void {
       else touch(type)
     }
     const broadcast = broadcastToTabs(name, receive, stop.signal)
-    const freshUntilMs = performance.now() + FRESH_MS
-    void inTurns(name, stop.signal, (turn) => follow(teamId, broadcast, freshUntilMs, turn))
+    let { since, untilMs } = cursorOf(client, teamId)
+    // Only of the first stream: later ones would need the cursor of the last event.
+    const takeSince = () => {
+      const taken = Date.now() < untilMs ? since : null
+      since = null
+      return taken
+    }
+    void inTurns(name, stop.signal, (turn) => follow(teamId, broadcast, takeSince, turn))
     return () => stop.abort()
   }, [client, teamId])
 }
 
-/** Follows the stream of new events. After a failure it reconnects, with a pause that doubles. */
+/** Returns the cursor that was read with the session, before the data of the page, and until when a stream may begin with it. */
+function cursorOf(client: QueryClient, teamId: string): { since: string | null; untilMs: number } {
+  const { data, dataUpdatedAt = 0 } = client.getQueryState(sessionQuery.queryKey) ?? {}
+  const since = data?.teams.find(({ id }) => id === teamId)?.events_cursor ?? null
+  return { since, untilMs: dataUpdatedAt + READ_AGO_MAX_MS }
+}
+
+/**
+ * Follows the stream of new events. After a failure it reconnects, with a pause that doubles.
+ * @param takeSince returns the cursor after which the data of the page was read; null if it cannot begin there
+ */
 async function follow(
   teamId: string,
   broadcast: (type: string) => void,
-  freshUntilMs: number,
+  takeSince: () => string | null,
   signal: AbortSignal,
 ): Promise<void> {
   let waitMs = RETRY_FIRST_MS
   while (!signal.aborted) {
     try {
-      const stream = await openStream(teamId, signal)
+      const since = takeSince()
+      const stream = await openStream(teamId, since, signal)
       // No events arrived while there was no stream, so anything may have changed.
-      if (performance.now() > freshUntilMs) broadcast(ANYTHING)
+      if (since === null) broadcast(ANYTHING)
       waitMs = RETRY_FIRST_MS
       for await (const type of readTypes(stream)) broadcast(type)
     } catch (error) {
@@ -142,9 +159,10 @@ function refetch(client: QueryClient, teamId: string, paths: ReadonlySet<string>
   if (paths.has('/team')) void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
 }
 
-async function openStream(teamId: string, signal: AbortSignal): Promise<Response> {
+async function openStream(teamId: string, since: string | null, signal: AbortSignal): Promise<Response> {
   const headers = { accept: 'text/event-stream' }
-  return await sendRequest('/events', { teamId, query: { from: 'end' }, headers, signal })
+  const query = since === null ? { from: 'end' } : { after: since }
+  return await sendRequest('/events', { teamId, query, headers, signal })
 }
 
 /** Yields the type of each event as it arrives (Server-Sent Events). */

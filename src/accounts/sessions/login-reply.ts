@@ -3,6 +3,7 @@ import { type LoggedIn, type NewSession, SESSION_LIFETIME_MS } from '../../acces
 import { findSessionByHash, type TeamOfUser } from '../../access/sessions-queries.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/db-types.ts'
+import { writeCursor } from '../../events/cursor.ts'
 import { writeSessionCookie } from '../../http/auth/session-cookie.ts'
 import type { Reply, Request } from '../../http/route/route.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -99,6 +100,7 @@ function teamOfUserToJson(team: TeamOfUser) {
     sending_paused_at: formatTime(team.sendingPausedAt),
     sending_paused_reason: team.sendingPausedReason,
     sending_paused_by: team.sendingPausedBy,
+    events_cursor: writeCursor(team.feedEnd),
     may_read: mayRead,
     may_change: mayChange,
   }
