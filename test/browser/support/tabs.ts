@@ -82,10 +82,10 @@ export function createTabs(browser: Browser, url: string) {
     markChanges(held)
     return held
   }
-  /** Prefers a page that rests in the dashboard, or one that does not. */
+  /** Prefers a page that rests in the dashboard, or one that does not; among these, the one that was returned last. */
   function takeFree(kind: string, isResting: boolean): Held | undefined {
     const alike = free.filter((each) => each.kind === kind)
-    const found = alike.find((each) => each.isResting === isResting) ?? alike[0]
+    const found = alike.findLast((each) => each.isResting === isResting) ?? alike.at(-1)
     if (found !== undefined) free.splice(free.indexOf(found), 1)
     return found
   }
