@@ -60,9 +60,7 @@ test('created, defined as JSON, activated once its errors are mended, tested for
     .waitFor()
   await page.getByLabel('Duration').fill('2 days')
   await stepIn(page, 'thanks.*has errors').waitFor({ state: 'detached' })
-  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
-  await page.getByRole('button', { name: 'Save' }).click()
-  expect((await saved).status()).toBe(200)
+  // Saves what the editor shows first.
   await page.getByRole('button', { name: 'Activate' }).click()
   await page.getByText('Active', { exact: true }).waitFor()
 
@@ -130,9 +128,21 @@ test('a recipe becomes an active automation in the graph editor, with the keyboa
   await page.getByLabel('Duration').fill('2 days')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved.').waitFor()
+  await page.getByRole('button', { name: 'Close step' }).click()
+  const exits = page.getByLabel('Ends every run')
+  await exits.fill('[{')
+  await exits.blur()
+  await page.getByText('This is not valid JSON.').waitFor()
+  for (const button of ['Save', 'Activate']) {
+    await page.getByRole('button', { name: button }).click()
+    await expect.poll(() => isFocused(exits)).toBe(true)
+    await exits.blur()
+  }
+  await exits.fill('[{"event_name": "order.paid"}]')
   await page.getByRole('button', { name: 'Activate' }).click()
   await page.getByText('Active', { exact: true }).waitFor()
   const { json } = await dashboard.sender.get(`/automations/${idOf(page)}`)
+  expect(json.settings.exits).toEqual([{ event_name: 'order.paid' }])
   expect(json.steps.map(({ key, config }: { key: string; config: object }) => [key, config])).toEqual([
     ['start', { type: 'list_joined', list_id: sample.listId }],
     ['welcome', { template: { id: expect.any(String) } }],

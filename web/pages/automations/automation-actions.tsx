@@ -1,19 +1,23 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconCopy, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import type { RefObject } from 'react'
 import type { Automation } from '../../api/records.ts'
 import { useChange, useTeam } from '../../api/team.ts'
 import { useDelete } from '../../ui/forms/use-delete.ts'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
+import type { SaveChanges } from './editor/automation-editor.tsx'
 
 interface AutomationActionsProps {
   automation: Automation
   /** Called with the errors of the API about the graph; null when there are none any more. */
   onProblem(error: Error | null): void
+  /** Called before activation, so that what the editor shows becomes active. */
+  saveChanges: RefObject<SaveChanges>
 }
 
 /** The buttons for what can be done with the automation now. */
-export function AutomationActions({ automation, onProblem }: AutomationActionsProps) {
+export function AutomationActions({ automation, onProblem, saveChanges }: AutomationActionsProps) {
   const { id, status } = automation
   const change = useChange({ onError: onProblem })
   const setStatus = (to: 'active' | 'paused', done: string) =>
@@ -26,6 +30,9 @@ export function AutomationActions({ automation, onProblem }: AutomationActionsPr
         },
       },
     )
+  const activate = async () => {
+    if (await saveChanges.current()) setStatus('active', 'The automation is active.')
+  }
   return (
     <>
       {status === 'active' ? (
@@ -38,11 +45,7 @@ export function AutomationActions({ automation, onProblem }: AutomationActionsPr
           Pause
         </Button>
       ) : (
-        <Button
-          leftSection={<IconPlayerPlay />}
-          loading={change.isPending}
-          onClick={() => setStatus('active', 'The automation is active.')}
-        >
+        <Button leftSection={<IconPlayerPlay />} loading={change.isPending} onClick={() => void activate()}>
           {status === 'paused' ? 'Resume' : 'Activate'}
         </Button>
       )}

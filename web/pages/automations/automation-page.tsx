@@ -1,7 +1,7 @@
 import { Alert, Tabs } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import type { Automation } from '../../api/records.ts'
 import { useGet, useMay, useTeam } from '../../api/team.ts'
 import { Page } from '../../ui/page/page.tsx'
@@ -12,7 +12,7 @@ import { AutomationRuns } from './automation-runs.tsx'
 import { AutomationSteps } from './automation-steps.tsx'
 import { AutomationVersions } from './automation-versions.tsx'
 import { DryRun } from './dry-run.tsx'
-import { AutomationEditor } from './editor/automation-editor.tsx'
+import { AutomationEditor, type SaveChanges } from './editor/automation-editor.tsx'
 import { ProblemList } from './editor/problem-list.tsx'
 import type { GraphProblem } from './graph/graph-problems.ts'
 import { triggerWord } from './graph/words.ts'
@@ -38,6 +38,7 @@ export function AutomationPage() {
   const { data, error, refetch } = useGet<Automation>(`/automations/${automationId}`)
   const mayChange = useMay().change('Automations')
   const [problem, setProblem] = useState<GraphProblem | null>(null)
+  const saveChanges = useRef<SaveChanges>(async () => true)
   const trail = [{ label: 'Automations', to: `/${team.id}/automations` }]
   if (data === undefined)
     return <PendingPage title="Automation" trail={trail} error={error} onRetry={() => void refetch()} />
@@ -49,7 +50,9 @@ export function AutomationPage() {
       trail={trail}
       badge={<StatusBadge status={status} />}
       description={`${triggerWord(trigger?.type)}${version > 0 ? ` · version ${version}` : ''}`}
-      actions={mayChange && <AutomationActions automation={data} onProblem={showProblem} />}
+      actions={
+        mayChange && <AutomationActions automation={data} onProblem={showProblem} saveChanges={saveChanges} />
+      }
     >
       {pausedReason !== null && (
         <Alert color="yellow" icon={<IconAlertTriangle />} title="Paused by Sendwright" mb="md">
@@ -57,7 +60,7 @@ export function AutomationPage() {
         </Alert>
       )}
       {problem !== null && <ProblemList {...problem} />}
-      <Views automation={data} problem={problem} isFixed={!mayChange} />
+      <Views automation={data} problem={problem} isFixed={!mayChange} saveChanges={saveChanges} />
     </Page>
   )
 }
@@ -66,10 +69,11 @@ interface ViewsProps {
   automation: Automation
   problem: GraphProblem | null
   isFixed: boolean
+  saveChanges: RefObject<SaveChanges>
 }
 
 /** The parts of the page. The address names the open one, so that a link opens it again. */
-function Views({ automation, problem, isFixed }: ViewsProps) {
+function Views({ automation, problem, isFixed, saveChanges }: ViewsProps) {
   const navigate = useNavigate()
   const { view } = useSearch({ strict: false }) as { view?: string }
   const open = TABS.find(([value]) => value === view)?.[0] ?? 'steps'
@@ -89,7 +93,12 @@ function Views({ automation, problem, isFixed }: ViewsProps) {
         <AutomationSteps automation={automation} />
       </Tabs.Panel>
       <Tabs.Panel value="edit">
-        <AutomationEditor key={automation.id} automation={automation} problem={problem} />
+        <AutomationEditor
+          key={automation.id}
+          automation={automation}
+          problem={problem}
+          saveChanges={saveChanges}
+        />
       </Tabs.Panel>
       <Tabs.Panel value="runs">
         <AutomationRuns automation={automation} />

@@ -1,7 +1,7 @@
 import './fields.css'
 import { Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Automation } from '../../../api/records.ts'
 import { useChange } from '../../../api/team.ts'
 import { CodeEditor } from '../../../ui/code/code-editor.tsx'
@@ -76,10 +76,15 @@ interface AutomationEditorProps {
   automation: Automation
   /** Why the automation could not be activated. */
   problem: GraphProblem | null
+  /** Gets a function that saves unsaved changes, and resolves to whether none are left. */
+  saveChanges: RefObject<SaveChanges>
 }
 
+export type SaveChanges = () => Promise<boolean>
+
 /** Edits the name, the graph and the settings of an automation: as a graph, or as JSON in the form of the API. */
-export function AutomationEditor({ automation, problem }: AutomationEditorProps) {
+export function AutomationEditor({ automation, problem, saveChanges }: AutomationEditorProps) {
+  const form = useRef<HTMLFormElement>(null)
   const [name, setName] = useState(automation.name)
   const [editing, setEditing] = useState<Editing>(() => ({
     past: [],
@@ -87,20 +92,26 @@ export function AutomationEditor({ automation, problem }: AutomationEditorProps)
     text: null,
   }))
   const { definition, text, past } = editing
-  const { save, isPending, isValid, isChanged, failure } = useSaving(
-    automation,
-    { name, editing },
-    (answer, sent) => {
-      setName((now) => (now === sent.name ? answer.name : now))
-      setEditing((now) => afterSave(now, sent.editing, definitionOf(answer)))
-    },
-  )
+  const saving = useSaving(automation, { name, editing }, (answer, sent) => {
+    setName((now) => (now === sent.name ? answer.name : now))
+    setEditing((now) => afterSave(now, sent.editing, definitionOf(answer)))
+  })
+  const { isPending, isValid, isChanged, failure } = saving
+  // A field that cannot be read keeps its last value, which nobody sees any more.
+  const isReadable = () => form.current?.reportValidity() !== false
+  const save = async () => isReadable() && saving.save()
+  useEffect(() => {
+    saveChanges.current = async () => isReadable() && (!isChanged || saving.save())
+    return () => {
+      saveChanges.current = async () => true
+    }
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void save()
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <LeaveGuard noun="automation" isChanged={isChanged} isSaving={isPending} save={save} tab="view" />
       <Stack gap="sm">
         <EditorTools

@@ -1,5 +1,5 @@
-import { Button, JsonInput, Stack } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { Button, Stack, Textarea } from '@mantine/core'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { parseValue, shownText, type TypedJson, typedJson } from '../graph/json-text.ts'
 
 interface JsonFieldProps {
@@ -11,19 +11,23 @@ interface JsonFieldProps {
   onChange(value: unknown): void
 }
 
-/** A value as JSON. It is only handed on while it can be parsed. */
+/** A value as JSON. It is only handed on while it can be parsed; until then, its form is not valid. */
 export function JsonField({ value, onChange, error, ...rest }: JsonFieldProps) {
   const [typed, setTyped] = useState<TypedJson | null>(null)
+  const input = useRef<HTMLTextAreaElement>(null)
   const text = shownText(typed, value)
+  const fault = parseValue(text) === null ? 'This is not valid JSON.' : ''
+  useEffect(() => input.current?.setCustomValidity(fault), [fault])
   return (
-    <JsonInput
+    <Textarea
       {...rest}
+      ref={input}
       autosize
       minRows={2}
       maxRows={16}
       value={text}
-      error={parseValue(text) === null ? 'This is not valid JSON.' : error}
-      onChange={(next) => {
+      error={fault === '' ? error : fault}
+      onChange={({ currentTarget: { value: next } }) => {
         setTyped(typedJson(next, value))
         const read = parseValue(next)
         if (read !== null) onChange(read.value)
