@@ -63,7 +63,11 @@ async function hearPage(
   const entries = await findSegmentEntries(tx, teamId, activePlans, events, now)
   const running = await lockRunsOfContacts(tx, teamId, contactIds)
   const runs = Map.groupBy(running, ({ contactId }) => contactId)
-  const known = await plans.find(tx, teamId, running)
+  // Also those of the runs that begin here, which hear the later events of the page.
+  const known = new Map([
+    ...(await plans.find(tx, teamId, running)),
+    ...activePlans.map((plan) => [planKey(plan), plan] as const),
+  ])
   const moves = new Moves(teamId, now)
   const scopes = new Scopes(tx, teamId, contactIds, now)
   const beginner = new Beginner(tx, moves, scopes, runs)

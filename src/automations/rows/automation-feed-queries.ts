@@ -33,6 +33,15 @@ export async function findUnfollowedTeams(
   return rows.map(({ teamId }) => teamId)
 }
 
+/** Returns the position up to which the feed of a team was followed. */
+export async function findFollowedPosition(tx: Tx, teamId: string): Promise<number> {
+  const rows = await tx.query<{ position: number }>(
+    'select position from automation_feed where team_id = $1',
+    [teamId],
+  )
+  return rows[0]?.position ?? 0
+}
+
 /** Locks the position of a team. Returns null if another process follows its feed at this moment. */
 export async function lockAutomationFeed(tx: Tx, teamId: string): Promise<number | null> {
   const rows = await tx.query<{ position: number }>(

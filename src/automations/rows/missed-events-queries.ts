@@ -16,20 +16,22 @@ const EVENTS_MAX = 20
 /**
  * Returns events about the contacts of runs that they wait for and that came before their wait began, but behind what the runs
  * have heard: those after the event that began the run.
+ * @param after the position in the feed behind which events count
  */
 export async function findMissedEvents(
   db: Queryable,
   teamId: string,
   runs: readonly AutomationRun[],
+  after: number,
 ): Promise<(StoredEvent & { runId: string })[]> {
   if (runs.length === 0) return []
   return db.query<StoredEvent & { runId: string }>(
     `select k.run_id, found.*
-     from unnest(${RUNS.arraysFrom(3)}) as k (${RUNS.names})
+     from unnest(${RUNS.arraysFrom(4)}) as k (${RUNS.names})
      cross join lateral (
        select e.subject_id, e.id, e.type, e.data, e.created_at, e.position
        from event e
-       where e.team_id = $1 and e.id >= k.since and e.position > k.heard_until
+       where e.team_id = $1 and e.id >= k.since and e.position > greatest(k.heard_until, $3)
          and e.subject_id = any (k.contact_id || array(
            select t.email_id
            from automation_step_taken t
@@ -40,6 +42,6 @@ export async function findMissedEvents(
        limit $2
      ) found
      order by k.run_id, found.position`,
-    [teamId, EVENTS_MAX, ...RUNS.values(runs)],
+    [teamId, EVENTS_MAX, after, ...RUNS.values(runs)],
   )
 }

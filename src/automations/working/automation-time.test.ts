@@ -77,15 +77,20 @@ test('an event between a wait and its timeout takes one branch, a thousand times
   const ids = await engine.contacts(1000)
   for (const contactId of ids) await engine.report('go', contactId)
   await engine.work()
-  for (const contactId of ids) await engine.report('come', contactId)
+  // Half of the events come before the timeout, and are followed late; half come while it is handled.
+  const early = new Set(ids.filter((_, index) => index % 2 === 0))
+  for (const contactId of early) await engine.report('come', contactId)
   engine.later(1)
+  const reporting = async () => {
+    for (const contactId of ids) if (!early.has(contactId)) await engine.report('come', contactId)
+  }
   const working = async () => {
     while (await workOnTeam(engine.deps, engine.teamId));
   }
   const following = async () => {
     while (await followTeam(engine.deps, engine.teamId));
   }
-  await Promise.all([working(), following(), working(), following()])
+  await Promise.all([working(), following(), reporting(), working(), following()])
   await engine.work()
   const taken = await database.db.query<{ count: number; runs: number }>(
     `select count(*)::int4 as count, count(distinct run_id)::int4 as runs
@@ -94,8 +99,24 @@ test('an event between a wait and its timeout takes one branch, a thousand times
     [engine.teamId],
   )
   expect(taken).toEqual([{ count: 1000, runs: 1000 }])
-  const reasons = new Set((await engine.runs()).map(({ reason }) => reason))
-  expect([...reasons].every((reason) => reason === 'came' || reason === 'late')).toBe(true)
+  for (const { contactId, reason } of await engine.runs())
+    expect(early.has(contactId) ? ['came'] : ['came', 'late']).toContain(reason)
+})
+
+test('an event in the page of events that begins a run lets the run go on', async () => {
+  const engine = await given()
+  await engine.activate(
+    chainOf(onEvent('go'), [
+      'wait',
+      'wait_for_event',
+      { event_name: 'come', filter_rule: { type: 'rule', field: 'event.no', operator: 'eq', value: 2 } },
+    ]),
+  )
+  const [contactId = ''] = await engine.contacts(1)
+  await engine.report('go', contactId)
+  for (const no of [1, 2]) await engine.report('come', contactId, { no })
+  await engine.work()
+  await engine.expectOutcomes({ completed: 1 })
 })
 
 const WAITING = isFull ? 1_000 : 50

@@ -3,13 +3,14 @@ import { runAgainOnDeadlock } from '../../db/transactions.ts'
 import { findFeedEnd } from '../../events/feed-queries.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Log } from '../../lib/log.ts'
-import { catchUp } from '../following/catch-up.ts'
+import { catchUp, hearUnfollowed } from '../following/catch-up.ts'
 import { parkRuns } from '../rows/parked-runs-queries.ts'
 import {
   type AutomationRun,
   isAt,
   leaseDueRuns,
   lockAutomationRuns,
+  RESPONSE,
   releaseAutomationRuns,
 } from '../rows/runs-queries.ts'
 import { findExistingAutomations, lockActiveAutomations } from '../rows/sendable-runs-queries.ts'
@@ -103,6 +104,11 @@ async function walkTogether(
       moves.now,
     )
     const feedEnd = await findFeedEnd(tx, teamId)
+    const hearing = { moves, scopes, planOf: (run: AutomationRun) => plans.get(planKey(run)) }
+    const timedOut = locked.filter(
+      ({ automationId, awaits }) => active.has(automationId) && awaits !== null && awaits !== RESPONSE,
+    )
+    await hearUnfollowed(tx, hearing, teamId, timedOut)
     for (const run of locked) {
       const plan = plans.get(planKey(run))
       // Ends its lease. One that was paused meanwhile is parked when it is found again.
@@ -110,7 +116,7 @@ async function walkTogether(
       if (plan === undefined) moves.end(run, 'canceled', 'The automation was deleted.')
       else if (active.has(run.automationId)) await walkRun({ tx, moves, scopes, feedEnd }, run, plan.index)
     }
-    await catchUp(tx, { moves, scopes, planOf: (run) => plans.get(planKey(run)) }, moves)
+    await catchUp(tx, hearing, moves)
     await moves.save(tx)
   })
 }
