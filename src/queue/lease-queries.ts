@@ -88,16 +88,18 @@ const RELEASE_LEASES = `update delivery d
   set ready = d.due_at is not null and d.due_at <= $2, leased_until = null, leased_by = null, updated_at = $2
   from unnest(${KEYS.arraysFrom(3)}) as k (${KEYS.names})
   where d.team_id = k.team_id and d.email_id = k.email_id and d.no = k.no
-    and d.leased_by = $1`
+    and d.leased_by = $1
+  returning d.team_id, d.email_id, d.no`
 
 /**
- * Releases deliveries that did not start (at shutdown, for lack of room, or after an outage): any process may claim them now.
+ * Releases deliveries that did not start (at shutdown, for lack of room, or after an outage): any process may claim them now. Returns those
+ * that were leased to this process.
  */
 export async function releaseLeases(
   db: Db,
   keys: readonly DeliveryKey[],
   nodeId: string,
   now: Date,
-): Promise<void> {
-  await db.query(RELEASE_LEASES, [nodeId, now, ...KEYS.values(keys.toSorted(byKey))])
+): Promise<DeliveryKey[]> {
+  return db.query<DeliveryKey>(RELEASE_LEASES, [nodeId, now, ...KEYS.values(keys.toSorted(byKey))])
 }

@@ -11,7 +11,7 @@ import { type Clock, systemClock } from '../lib/time/clock.ts'
 import { claimDue, newRound } from './claim.ts'
 import { LEASE_MS } from './lease-queries.ts'
 import { LostClaims } from './lost-claims.ts'
-import type { DueDelivery } from './types.ts'
+import type { DeliveryKey, DueDelivery } from './types.ts'
 import { type Destination, startWorker } from './worker.ts'
 
 let database: TestDatabase
@@ -92,7 +92,7 @@ test('still leased a minute after the claim, when the leases expire by themselve
 })
 
 /** Starts a worker over this database. `held` has each delivery as often as it was added. */
-function startClaims(add: Destination['add'], claimsTimeoutMs = 30_000) {
+function startClaims(add: Destination['add'], claimsTimeoutMs = 30_000, accepted: DeliveryKey[] = []) {
   const held: DueDelivery[] = []
   let claimCount = 0
   const claims = openDb(database.url, { connectionsMax: 2, timeoutMs: claimsTimeoutMs, name: 'claims' })
@@ -114,6 +114,7 @@ function startClaims(add: Destination['add'], claimsTimeoutMs = 30_000) {
         held.push(...deliveries)
       },
       held: () => held,
+      takeLost: () => accepted.splice(0),
       drain: async () => [],
     },
   })
@@ -140,6 +141,29 @@ test('claimed again within seconds when the database went away before the conten
   await stop()
   expect(failed).toBeGreaterThan(0)
   expect(new Set(held.map(({ emailId }) => emailId)).size).toBe(5)
+})
+
+test('claimed within seconds when acceptance leased it, by a commit that took effect after its process had given it up', async () => {
+  const [teamId, id] = [newId(), newId()]
+  const accepted = [{ teamId, emailId: id, no: 0 }]
+  const { held, claimCount, stop } = startClaims(async () => {}, 30_000, accepted)
+  await expect.poll(claimCount, POLL).toBe(1)
+  await database.db.transaction(async (tx) => {
+    await givenDeliveries({ ...database.db, transaction: (work) => work(tx) }, teamId, [
+      { id, domain: 'one.test' },
+    ])
+    await tx.query(
+      'update delivery set ready = false, leased_by = $1, leased_until = due_at + $2::interval where email_id = $3',
+      [here, `${LEASE_MS} ms`, id],
+    )
+  })
+  await expect.poll(() => held.length, POLL).toBe(1)
+  // What is held stays leased.
+  accepted.push({ teamId, emailId: id, no: 0 })
+  const before = claimCount()
+  await expect.poll(claimCount, POLL).toBeGreaterThan(before)
+  await stop()
+  expect(held).toHaveLength(1)
 })
 
 /** Lets claims wait in PostgreSQL before they lease a delivery, until the advisory lock 1 is free. */

@@ -30,6 +30,7 @@ test('claimed a few at a time while slow destinations hold almost all of the roo
       yieldTurn: async () => {},
       add: async (deliveries) => void added.push(...deliveries),
       held: () => added,
+      takeLost: () => [],
       drain: async () => [],
     },
   })

@@ -18,6 +18,8 @@ export interface Destination {
   add(deliveries: DueDelivery[]): Promise<void>
   /** Returns everything leased to this process that is not settled yet. */
   held(): DueDelivery[]
+  /** Returns, once, what acceptance may have leased to this process without handing it off, because its commit had no response. */
+  takeLost(): DeliveryKey[]
   /** Starts no more deliveries, and waits until those on the wire are settled. Returns those that never started. */
   drain(): Promise<DeliveryKey[]>
 }
@@ -59,7 +61,7 @@ export interface Worker {
  * Claims and hands over deliveries until stopped. States: *claiming* while there is room and work; *waiting* for a
  * signal (new mail, room again) or the poll; *stopping*. Claimed deliveries stay leased to this process, extended every
  * 20 s, until they are settled or released; when the process dies the leases expire and other processes claim the work.
- * What a claim leased that an outage of the database interrupted is released after the outage.
+ * What a claim or an acceptance leased that an outage of the database interrupted is released after the outage.
  */
 export function startWorker(deps: WorkerDeps): Worker {
   const { destination, signal } = deps
@@ -73,6 +75,7 @@ export function startWorker(deps: WorkerDeps): Worker {
     await prepareClaims(deps.claims).catch(() => {})
     while (!stopping) {
       try {
+        lost.noteAccepted(destination.takeLost())
         await lost.release()
         const isSmall = destination.room() < ROOM_MIN
         const waitMs = isSmall ? nextSmallMs - performance.now() : 0

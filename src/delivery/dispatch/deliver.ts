@@ -62,6 +62,7 @@ export class Deliverer implements Destination {
   readonly #first = new WeakSet<DueDelivery>()
   readonly #handedOff = new Set<DueDelivery>()
   readonly #unbegun: DueDelivery[] = []
+  #lost: DeliveryKey[] = []
   readonly #sweep: NodeJS.Timeout
   #isDraining = false
 
@@ -172,6 +173,14 @@ export class Deliverer implements Destination {
 
   cancelReservation(teamId: string, bytes: number, isBulk = false): void {
     this.#held.unreserve(teamId, bytes, isBulk)
+  }
+
+  lose({ teamId, emailId, no }: DeliveryKey): void {
+    this.#lost.push({ teamId, emailId, no })
+  }
+
+  takeLost(): DeliveryKey[] {
+    return this.#lost.splice(0)
   }
 
   prepare(delivery: DueDelivery): void {

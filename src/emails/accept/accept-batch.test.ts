@@ -5,7 +5,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { createHashAddress } from '../../lib/crypto/erased-address.ts'
 import { newId } from '../../lib/ids.ts'
 import { systemClock } from '../../lib/time/clock.ts'
-import type { DueDelivery } from '../../queue/types.ts'
+import type { DeliveryKey, DueDelivery } from '../../queue/types.ts'
 import { createTeam } from '../../teams/teams.ts'
 import { draftEmail } from '../request/draft-email.ts'
 import { createAcceptBatcher } from './accept-batch.ts'
@@ -88,6 +88,7 @@ test('started at once if the answer to the COMMIT is lost but the COMMIT took ef
   const accepting = givenBatcher(db, {
     reserve: () => roomTaken++ >= 0,
     cancelReservation: () => roomTaken--,
+    lose: () => {},
     prepare: () => {},
     start: (deliveries) => void begun.push(...deliveries),
   })
@@ -98,6 +99,43 @@ test('started at once if the answer to the COMMIT is lost but the COMMIT took ef
   expect(begun.map(({ emailId }) => emailId)).toEqual([emailIds[0], emailIds[0]])
   expect(roomTaken).toBe(2)
 })
+
+test.each([
+  { isUnknown: true, count: 2 },
+  { isUnknown: false, count: 0 },
+])(
+  'noted for a release if nobody knows whether its COMMIT took effect: $isUnknown',
+  async ({ isUnknown, count }) => {
+    let isAway = false
+    const away = () => new DatabaseUnavailable(new Error('The link broke.'), isUnknown)
+    const db: Db = {
+      ...database.db,
+      query: (...args) => (isAway ? Promise.reject(away()) : database.db.query(...args)),
+      async transaction(work) {
+        await database.db.transaction(work)
+        isAway = true
+        throw away()
+      },
+    }
+    const lost: DeliveryKey[] = []
+    let roomTaken = 0
+    const accepting = givenBatcher(db, {
+      reserve: () => roomTaken++ >= 0,
+      cancelReservation: () => roomTaken--,
+      lose: (key) => void lost.push(key),
+      prepare: () => {},
+      start: () => {},
+    })
+    await database.db.query("update team set plan = 'unlimited' where id = $1", [teamId])
+    const submission = await emailTo(2)
+    const accepted = accepting.add({ ...toAcceptRequest([submission], true), batch: null })
+    await expect(accepted).rejects.toThrow(DatabaseUnavailable)
+    expect(lost.map(({ emailId }) => emailId)).toEqual(
+      Array.from({ length: count }, () => submission.emailId),
+    )
+    expect(roomTaken).toBe(0)
+  },
+)
 
 test('prepared before its COMMIT has been answered, if it is alone', async () => {
   const { promise: isPrepared, resolve } = Promise.withResolvers<void>()
@@ -113,6 +151,7 @@ test('prepared before its COMMIT has been answered, if it is alone', async () =>
   const accepting = givenBatcher(db, {
     reserve: () => true,
     cancelReservation: () => {},
+    lose: () => {},
     prepare: ({ emailId, message }) => {
       order.push(`${emailId} prepared with ${message?.bytes.length !== 0}`)
       resolve()

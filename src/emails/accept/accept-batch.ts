@@ -44,15 +44,21 @@ async function commitOrRepeat(deps: BatchDeps, items: AcceptRequest[]): Promise<
   try {
     return await commit(deps, items, attempt)
   } catch (error) {
+    let isUnknown = isOfUnknownOutcome(error)
     try {
-      if (!(error instanceof DatabaseUnavailable && error.commitUnknown)) throw error
-      if (performance.now() - sinceMs > LOOKUP_WITHIN_MS) throw error
+      if (!isUnknown || performance.now() - sinceMs > LOOKUP_WITHIN_MS) throw error
       await pause(RECONNECT_MS)
-      return await answerByIds(deps, items, attempt)
+      const answers = await answerByIds(deps, items, attempt)
+      isUnknown = false
+      return answers
     } finally {
-      cancelReservations(deps, attempt)
+      dropReserved(deps, attempt, isUnknown)
     }
   }
+}
+
+function isOfUnknownOutcome(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable && error.commitUnknown
 }
 
 /** The state of a batch before its COMMIT. */
@@ -73,8 +79,10 @@ function handOff(
   if (begun.length > 0) handing?.start(begun)
 }
 
-function cancelReservations({ handOff: handing }: BatchDeps, attempt: Attempt): void {
+/** Gives up the deliveries that did not start. If the outcome of the COMMIT stays unknown, they may be leased to this process. */
+function dropReserved({ handOff: handing }: BatchDeps, attempt: Attempt, isUnknown: boolean): void {
   for (const due of attempt.reserved.splice(0)) {
+    if (isUnknown) handing?.lose(due)
     handing?.cancelReservation(due.teamId, due.message?.bytes.length ?? 0, due.isBulk)
   }
 }
@@ -126,7 +134,10 @@ const RECONNECT_MS = 300
 
 async function commitOnce(deps: BatchDeps, items: AcceptRequest[]): Promise<(AcceptAnswer | Error)[]> {
   const attempt: Attempt = { validated: [], reserved: [] }
-  return commit(deps, items, attempt).finally(() => cancelReservations(deps, attempt))
+  return commit(deps, items, attempt).catch((error: unknown) => {
+    dropReserved(deps, attempt, isOfUnknownOutcome(error))
+    throw error
+  })
 }
 
 /** Commits the items once. Adds the answers and the reserved deliveries to `attempt` before the COMMIT. */

@@ -4,7 +4,7 @@ import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { Mailbox } from '../../mime/address.ts'
 import type { Encoding } from '../../mime/encoding.ts'
-import type { DueDelivery, LoadedMessage } from '../../queue/types.ts'
+import type { DeliveryKey, DueDelivery, LoadedMessage } from '../../queue/types.ts'
 import type { RememberedAnswer } from '../idempotency/idempotency-queries.ts'
 import type { UnsubscribeScope } from '../request/unsubscribe-scope.ts'
 import type { AttachmentRecord } from '../rows/emails-queries.ts'
@@ -112,6 +112,8 @@ export interface HandOff {
   reserve(teamId: string, domain: string, bytes: number, isBulk: boolean): boolean
   /** Releases reserved room after a failed commit. */
   cancelReservation(teamId: string, bytes: number, isBulk: boolean): void
+  /** Notes a recipient whose commit had no response. If it took effect, any process may claim the recipient soon. */
+  lose(delivery: DeliveryKey): void
   /** Prepares the delivery of a recipient whose commit is under way, if the process is idle. May be called in vain. */
   prepare(delivery: DueDelivery): void
   /** Starts the delivery of committed recipients, which are leased to this process. */
