@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/order.ts'
 import { loadedByNode, reporters } from './vitest.config.ts'
 
 /** Whether `npm run screenshots` runs, which saves every page, instead of `npm run test:browser`. */
@@ -17,6 +18,7 @@ export default defineConfig({
     ...loadedByNode,
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // The files of a worker share its browser and its service, and load the source once.
     isolate: false,
   },

@@ -10,7 +10,7 @@ const measured = ['held-loop', 'held-loop-large', 'memory-of-one-team', 'pipelin
 /** These hold a busy server to a time, of two or ten seconds, which more than two at once would exceed by themselves. */
 const timed = ['database-away', 'exact-limits', 'starved'].map((name) => `test/journeys/${name}.test.ts`)
 
-/** Journeys kill processes in the middle of their work. Most of the time they wait, so four run at once. */
+/** Journeys kill processes in the middle of their work. Most of the time they wait, so three run at once, beside browser tests. */
 export default defineConfig({
   test: {
     environment: 'node',
@@ -38,7 +38,7 @@ export default defineConfig({
           include: ['test/journeys/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...measured, ...timed],
           globalSetup: ['test/support/database.ts', 'test/journeys/support/cluster.ts'],
-          maxWorkers: 4,
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },
