@@ -47,6 +47,9 @@ const STEPS: [name: string, hold: (place: Place) => Promise<Hold>][] = [
   ['in the transaction, before it moves contents', atLock('lock table packed_content in exclusive mode')],
 ]
 
+/** The steps of the day. */
+const ofToday = STEPS.filter((_, index) => isFull || (index + seedOfToday()) % 2 === 0)
+
 test('a packer that is killed at each step, and a store that is away for a while, lose no byte of any message', {
   timeout: 900_000,
 }, async () => {
@@ -119,7 +122,7 @@ test('a packer that is killed at each step, and a store that is away for a while
       SLOW_POLL_MS,
     )
 
-  for (const [name, hold] of STEPS) {
+  for (const [name, hold] of ofToday) {
     await sendEmails(Math.ceil(EMAILS / STEPS.length))
     const held = await hold({ bucket, databaseUrl: postgres.url })
     const packer = startPacker()
