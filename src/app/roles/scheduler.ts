@@ -6,7 +6,7 @@ import { expireAccounts, expireInvitations } from '../../accounts/users/expire-a
 import { sweepTombstones } from '../../audience/contacts/sweep-tombstones-queries.ts'
 import { sweepImports } from '../../audience/imports/import-runner.ts'
 import { forgetAudit } from '../../audit/audit-queries.ts'
-import { sweepAutomations, sweepSegmentMembers } from '../../automations/rows/sweep-automations-queries.ts'
+import { sweepAutomations } from '../../automations/rows/sweep-automations-queries.ts'
 import { startAutomationRunner } from '../../automations/working/automation-runner.ts'
 import { startCampaignRunner } from '../../campaigns/sending/campaign-runner.ts'
 import { sweepCampaigns } from '../../campaigns/sending/sweep-campaigns-queries.ts'
@@ -175,7 +175,6 @@ function listTasks(
     ],
     ['sweep campaigns', SWEEP_MS, inBatches(DELETE_MAX, (batchMax) => sweepCampaigns(db, batchMax))],
     ['sweep automations', SWEEP_MS, inBatches(SWEEP_MAX, (batchMax) => sweepAutomations(db, batchMax))],
-    ['sweep members', SWEEP_MS, inBatches(SWEEP_MAX, (batchMax) => sweepSegmentMembers(db, batchMax))],
     ['run retention', RETENTION_MS, () => retention.run()],
     ['create partitions', HOURLY_MS, () => preparePartitions(db, now())],
     [

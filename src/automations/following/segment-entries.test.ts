@@ -8,8 +8,9 @@ import { removeList } from '../../audience/lists/lists.ts'
 import { createSegment, removeSegment } from '../../audience/segments/segments.ts'
 import { arrays } from '../../db/arrays.ts'
 import { newId } from '../../lib/ids.ts'
+import { changeAutomation } from '../automations.ts'
 import { findChangedSegments } from '../rows/known-segments-queries.ts'
-import { sweepSegmentMembers } from '../rows/sweep-automations-queries.ts'
+import { forgetUnfollowedSegment } from '../rows/sweep-automations-queries.ts'
 import { DEPTH_MAX } from './begin-runs.ts'
 import { followTeam } from './follow-team.ts'
 import { readSegments, rereadSegments } from './read-segments.ts'
@@ -237,22 +238,63 @@ describe('an edit of the segment', () => {
   })
 })
 
-test('what is known of a deleted segment is deleted in parts', async () => {
+test.each(['deleted', 'followed by no active automation'])(
+  'what is known of a segment is deleted in parts once it is %s',
+  async (kind) => {
+    const engine = await given()
+    const { id } = await engine.begin()
+    const ids = await engine.contacts(3)
+    for (const contactId of ids) await engine.rename(contactId, 'Vip')
+    await engine.work()
+    const known = () =>
+      database.db.query('select 1 from automation_segment where team_id = $1', [engine.teamId])
+    const forget = () => forgetUnfollowedSegment(database.db, engine.teamId, 2)
+    expect(await forget()).toBe(0)
+    await engine.change(id, { status: 'paused' })
+    if (kind === 'deleted')
+      await database.db.transaction((tx) => removeSegment(tx, engine.teamId, engine.segmentId))
+    expect(await forget()).toBe(2)
+    expect([await engine.members(), await known()]).toMatchObject([[{}], [{}]])
+    expect(await forget()).toBe(1)
+    expect([await engine.members(), await known()]).toEqual([[], []])
+    expect(await forget()).toBe(0)
+  },
+)
+
+test('a segment of which a part was deleted is read again at the next activation, and nobody enters', async () => {
   const engine = await given()
   const { id } = await engine.begin()
-  const ids = await engine.contacts(3)
-  for (const contactId of ids) await engine.rename(contactId, 'Vip')
+  for (const contactId of await engine.contacts(3)) await engine.rename(contactId, 'Vip')
   await engine.work()
-  const known = () =>
-    database.db.query('select 1 from automation_segment where team_id = $1', [engine.teamId])
-  expect(await sweepSegmentMembers(database.db, 2)).toBe(0)
   await engine.change(id, { status: 'paused' })
-  await database.db.transaction((tx) => removeSegment(tx, engine.teamId, engine.segmentId))
-  expect(await sweepSegmentMembers(database.db, 2)).toBe(2)
-  expect([await engine.members(), await known()]).toMatchObject([[{}], [{}]])
-  expect(await sweepSegmentMembers(database.db, 2)).toBe(1)
-  expect([await engine.members(), await known()]).toEqual([[], []])
-  expect(await sweepSegmentMembers(database.db, 2)).toBe(0)
+  expect(await forgetUnfollowedSegment(database.db, engine.teamId, 2)).toBe(2)
+  await engine.change(id, { status: 'active' })
+  expect(await forgetUnfollowedSegment(database.db, engine.teamId, 2)).toBe(0)
+  await engine.work()
+  expect(await engine.members()).toHaveLength(3)
+  await engine.expectOutcomes({ exited: 3 })
+})
+
+test('what is known of a segment stays while an activation that names it is not committed', async () => {
+  const engine = await given()
+  const { id } = await engine.begin()
+  const [contactId = ''] = await engine.contacts(1)
+  await engine.rename(contactId, 'Vip')
+  await engine.work()
+  await engine.change(id, { status: 'paused' })
+  await database.db.transaction(async (tx) => {
+    await changeAutomation(
+      tx,
+      engine.teamId,
+      id,
+      { status: 'active' },
+      { mayBeTransactional: false },
+      engine.at(),
+    )
+    expect(await forgetUnfollowedSegment(database.db, engine.teamId, 2)).toBe(0)
+  })
+  await engine.work()
+  expect(await engine.members()).toHaveLength(1)
 })
 
 test('a new activation takes nobody for a member who left meanwhile', async () => {

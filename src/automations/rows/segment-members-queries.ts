@@ -39,6 +39,9 @@ export async function changeSegmentMembers(
   return rows.map(({ contactId }) => contactId)
 }
 
+/** A path in a graph, as an SQL literal: a trigger by the entry into the segment `id`. */
+export const BEGINS_WITH_SEGMENT = `'$.steps[*].config ? (@.type == "segment_entered" && @.segment_id == $id)'`
+
 const INSERT_SEGMENT = `insert into automation_segment (team_id, segment_id, until)
   values ($1, $2, (select id from contact where team_id = $1 order by id desc limit 1))
   on conflict (team_id, segment_id)`
@@ -53,8 +56,7 @@ export async function beginSegment(tx: Tx, teamId: string, segmentId: string): P
      from automation a
      join automation_version v on v.team_id = a.team_id and v.automation_id = a.id and v.version = a.version
      where a.team_id = $1 and a.status = 'active'
-       and jsonb_path_exists(v.graph, '$.steps[*].config ? (@.type == "segment_entered" && @.segment_id == $id)',
-         jsonb_build_object('id', $2::text))
+       and jsonb_path_exists(v.graph, ${BEGINS_WITH_SEGMENT}, jsonb_build_object('id', $2::text))
      limit 1`,
     [teamId, segmentId],
   )

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/db-types.ts'
 import type { SegmentKey } from './known-segments-queries.ts'
+import { BEGINS_WITH_SEGMENT } from './segment-members-queries.ts'
 
 /**
  * Deletes up to `countMax` runs of deleted automations with what belongs to them, and the versions, entries and figures of an automation after
@@ -47,39 +48,51 @@ async function deleteRest(db: Db, teamId: string, automationId: string): Promise
   })
 }
 
+/** Segments of a team with which no active automation begins, also deleted ones. */
+const UNFOLLOWED = `select k.team_id, k.segment_id
+  from automation_segment k
+  where k.team_id = $1 and ($2::uuid is null or k.segment_id = $2) and not exists (
+    select from automation a
+    join automation_version v on v.team_id = a.team_id and v.automation_id = a.id and v.version = a.version
+    where a.team_id = k.team_id and a.status = 'active'
+      and jsonb_path_exists(v.graph, ${BEGINS_WITH_SEGMENT}, jsonb_build_object('id', k.segment_id::text))
+  )
+  limit 1`
+
 /**
- * Deletes up to `countMax` members of a deleted segment, and what else is known of it after the last. Returns the number of deleted
- * members.
+ * Deletes up to `countMax` members of a segment with which no active automation begins any more, and what else is known of it after the
+ * last. An activation reads the members anew, whatever is left. Returns the number of deleted members.
  */
-export async function sweepSegmentMembers(db: Db, countMax: number): Promise<number> {
-  const [gone] = await db.query<SegmentKey>(
-    `select k.team_id, k.segment_id
-     from automation_segment k
-     where not exists (select from segment s where s.team_id = k.team_id and s.id = k.segment_id)
-     limit 1`,
-  )
-  if (gone === undefined) return 0
-  const { teamId, segmentId } = gone
-  const rows = await db.query(
-    `with picked as materialized (
-       select team_id, segment_id, contact_id
-       from automation_member
-       where team_id = $1 and segment_id = $2
-       limit $3
-     )
-     delete from automation_member m
-     using picked p
-     where m.team_id = p.team_id and m.segment_id = p.segment_id and m.contact_id = p.contact_id
-     returning 1`,
-    [teamId, segmentId, countMax],
-  )
-  // Last, because by it a next call finds what is left.
-  if (rows.length < countMax)
-    await db.query('delete from automation_segment where team_id = $1 and segment_id = $2', [
-      teamId,
-      segmentId,
-    ])
-  return rows.length
+export async function forgetUnfollowedSegment(db: Db, teamId: string, countMax: number): Promise<number> {
+  const [unfollowed] = await db.query<SegmentKey>(UNFOLLOWED, [teamId, null])
+  if (unfollowed === undefined) return 0
+  const { segmentId } = unfollowed
+  return db.transaction(async (tx) => {
+    const key = [teamId, segmentId]
+    const locked = await tx.query(
+      'select 1 from automation_segment where team_id = $1 and segment_id = $2 for update skip locked',
+      key,
+    )
+    // Again, because an activation may have been committed meanwhile. From here on, one waits for the lock.
+    if (locked.length === 0 || (await tx.query(UNFOLLOWED, key)).length === 0) return 0
+    const rows = await tx.query(
+      `with picked as materialized (
+         select team_id, segment_id, contact_id
+         from automation_member
+         where team_id = $1 and segment_id = $2
+         limit $3
+       )
+       delete from automation_member m
+       using picked p
+       where m.team_id = p.team_id and m.segment_id = p.segment_id and m.contact_id = p.contact_id
+       returning 1`,
+      [...key, countMax],
+    )
+    // Last, because by it a next call finds what is left.
+    if (rows.length < countMax)
+      await tx.query('delete from automation_segment where team_id = $1 and segment_id = $2', key)
+    return rows.length
+  })
 }
 
 /**

@@ -2,14 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import {
   deleteUnusedVersions,
   expireAutomationRuns,
+  forgetUnfollowedSegment,
   listFollowedTeams,
 } from '../../automations/rows/sweep-automations-queries.ts'
 import { AUTOMATION_VERSIONS_KEPT } from '../../automations/rows/versions-queries.ts'
 import { cutoffOf } from './plan-retention.ts'
 import type { SweepDeps } from './sweep.ts'
 
-/** Runs that one statement deletes with their steps, in some tens of milliseconds. */
-const RUNS_MAX = 500
+/** Runs that one statement deletes with their steps, in some tens of milliseconds; members of segments take less. */
+const PART_MAX = 500
 const TEAMS_MAX = 1000
 /** The versions of a team that one round deletes. */
 const VERSIONS_MAX = 100
@@ -17,7 +18,8 @@ const REST_MIN_MS = 10
 
 /**
  * Deletes runs of automations that ended longer ago than their team keeps emails. That a contact was in an automation is kept, because
- * most automations take each contact once. Also deletes old versions that no run uses. Returns the number of deleted runs.
+ * most automations take each contact once. Also deletes old versions that no run uses, and the members of segments with which no active
+ * automation begins. Returns the number of deleted runs.
  */
 export async function sweepEndedRuns({ db, periods, now, isStopping }: SweepDeps): Promise<number> {
   let count = 0
@@ -26,15 +28,23 @@ export async function sweepEndedRuns({ db, periods, now, isStopping }: SweepDeps
     const teams: string[] = await listFollowedTeams(db, after, TEAMS_MAX)
     for (const teamId of teams) {
       const cutoff = cutoffOf(periods.ofTeam(teamId), 'emails', now)
-      for (let deleted = RUNS_MAX; deleted === RUNS_MAX && !isStopping(); ) {
-        const startedMs = performance.now()
-        deleted = await expireAutomationRuns(db, teamId, cutoff, RUNS_MAX)
-        count += deleted
-        await pause(Math.max(REST_MIN_MS, performance.now() - startedMs))
-      }
+      count += await inParts(() => expireAutomationRuns(db, teamId, cutoff, PART_MAX), isStopping)
+      await inParts(() => forgetUnfollowedSegment(db, teamId, PART_MAX), isStopping)
       if (!isStopping()) await deleteUnusedVersions(db, teamId, AUTOMATION_VERSIONS_KEPT, VERSIONS_MAX)
     }
     after = teams.length === TEAMS_MAX ? (teams.at(-1) ?? null) : null
   } while (after !== null && !isStopping())
+  return count
+}
+
+/** Deletes parts until one is not full, and rests as long after each. Returns how many rows were deleted. */
+async function inParts(deletePart: () => Promise<number>, isStopping: () => boolean): Promise<number> {
+  let count = 0
+  for (let deleted = PART_MAX; deleted === PART_MAX && !isStopping(); ) {
+    const startedMs = performance.now()
+    deleted = await deletePart()
+    count += deleted
+    await pause(Math.max(REST_MIN_MS, performance.now() - startedMs))
+  }
   return count
 }
