@@ -6,6 +6,7 @@ import { cutText } from '../lib/text/cut-text.ts'
 import { activate } from './activate.ts'
 import { type GraphRequest, readGraph, type StoredGraph } from './graph/read-graph.ts'
 import { findReferenceErrors, usesOf } from './named-records.ts'
+import { lockAutomationFeed } from './rows/automation-feed-queries.ts'
 import {
   AUTOMATION_COUNTER,
   type Automation,
@@ -77,6 +78,7 @@ export async function changeAutomation(
   rights: ClassRights,
   now: Date,
 ): Promise<Automation> {
+  await lockAutomationFeed(tx, teamId, 'wait')
   const before = orNotFound(await holdAutomation(tx, teamId, id))
   const status = input.status ?? before.status
   const { steps, connections, settings: givenSettings, trigger } = input

@@ -3,7 +3,7 @@ import { ApiError, invalidField, orNotFound } from '../lib/api-error.ts'
 import type { Step } from './graph/graph-types.ts'
 import { holdAutomation } from './rows/automations-queries.ts'
 import { countRunsByStep, moveRunsTo } from './rows/moved-runs-queries.ts'
-import { findAutomationVersions } from './rows/versions-queries.ts'
+import { findAutomationVersions, followTypesOf } from './rows/versions-queries.ts'
 
 /** The most runs that one request moves. Each call of the rest moves more. */
 export const MOVED_MAX = 10_000
@@ -40,6 +40,7 @@ export async function moveRuns(
   const counts = await countRunsByStep(tx, teamId, id, fromVersion)
   const total = counts.reduce((sum, { count }) => sum + count, 0)
   const fitting = counts.filter(({ step }) => kept.includes(step)).reduce((sum, { count }) => sum + count, 0)
+  if (!isDryRun) await followTypesOf(tx, teamId, id, { from: fromVersion, to: version })
   const moved = isDryRun
     ? fitting
     : await moveRunsTo(tx, teamId, id, { from: fromVersion, to: version, steps: kept }, MOVED_MAX)

@@ -1,6 +1,5 @@
 import type { Tx } from '../../db/db-types.ts'
 import { toFeedEvents } from '../../events/feed-queries.ts'
-import { findFollowedPosition } from '../rows/automation-feed-queries.ts'
 import { findMissedEvents } from '../rows/missed-events-queries.ts'
 import type { AutomationRun } from '../rows/runs-queries.ts'
 import type { Moves } from '../running/moves.ts'
@@ -22,31 +21,23 @@ export async function catchUp(tx: Tx, hearing: Hearing, moves: Moves): Promise<v
   }
 }
 
-/**
- * Lets runs whose wait has timed out hear what the feed has already and nobody has followed yet. On a busy machine, the feed is followed
- * late, and a wait would time out although its event came in time.
- */
-export async function hearUnfollowed(
-  tx: Tx,
-  hearing: Hearing,
-  teamId: string,
-  runs: readonly AutomationRun[],
-): Promise<void> {
-  if (runs.length === 0) return
-  const position = await findFollowedPosition(tx, teamId)
-  await hearMissed(tx, hearing, teamId, new Map(runs.map((run) => [run.id, run])), position)
-}
-
+/** Reads on while there may be more: those of one name may be many, and only the last of them fit. */
 async function hearMissed(
   tx: Tx,
   hearing: Hearing,
   teamId: string,
   runs: ReadonlyMap<string, AutomationRun>,
-  after = 0,
 ): Promise<void> {
-  for (const { runId, ...stored } of await findMissedEvents(tx, teamId, [...runs.values()], after)) {
-    const run = runs.get(runId)
-    const [event] = await hearEvents(tx, teamId, await toFeedEvents(tx, teamId, [stored]))
-    if (run !== undefined && event !== undefined) await hearEvent(hearing, run, event)
+  let after = new Map([...runs.values()].map((run) => [run, run.heardUntil]))
+  while (after.size > 0) {
+    const missed = await findMissedEvents(tx, teamId, after)
+    after = new Map()
+    for (const { runId, isLast, ...stored } of missed) {
+      const run = runs.get(runId)
+      if (run === undefined) continue
+      const [event] = await hearEvents(tx, teamId, await toFeedEvents(tx, teamId, [stored]))
+      if (event !== undefined) await hearEvent(hearing, run, event)
+      if (isLast && run.awaits !== null && run.heardUntil < stored.position) after.set(run, stored.position)
+    }
   }
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/time/clock.ts'
 import { storedDurationMs } from '../../lib/time/durations.ts'
 import type { TriggerConfig } from '../graph/graph-types.ts'
 import { dateOccurrence } from '../graph/local-times.ts'
+import { lockAutomationFeed } from '../rows/automation-feed-queries.ts'
 import {
   type AutomationClock,
   findClocks,
@@ -42,6 +43,7 @@ export async function followDates({
     CLOCKS_MAX,
   )) {
     const isMore = await db.transaction(async (tx) => {
+      await lockAutomationFeed(tx, teamId, 'wait')
       const found = await lockClock(tx, teamId, automationId)
       if (found === null) return false
       const plan = (await plans.find(tx, teamId, [found])).get(planKey(found))

@@ -2,7 +2,8 @@ import type { Db, Tx } from '../../db/db-types.ts'
 import { runAgainOnDeadlock } from '../../db/transactions.ts'
 import { readFeedPage } from '../../events/feed-page-queries.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { lockAutomationFeed, moveAutomationFeed } from '../rows/automation-feed-queries.ts'
+import { findFeedPlaces, lockAutomationFeed, moveAutomationFeed } from '../rows/automation-feed-queries.ts'
+import type { RowLock } from '../rows/known-segments-queries.ts'
 import { type AutomationRun, lockRunsOfContacts } from '../rows/runs-queries.ts'
 import { findFollowedTypes } from '../rows/versions-queries.ts'
 import { Moves } from '../running/moves.ts'
@@ -28,9 +29,13 @@ const ENDING_TYPES = ['contact.updated', 'contact.deleted', 'contact.unsubscribe
  * Follows the feed of a team for a page: begins, moves, resumes and ends runs, and moves the position in the same transaction, so
  * that each event counts once. Returns whether it moved: there may be more events, and the runs that began are due.
  */
-export async function followTeam({ db, clock, plans }: FollowDeps, teamId: string): Promise<boolean> {
+export async function followTeam(
+  { db, clock, plans }: FollowDeps,
+  teamId: string,
+  lock: RowLock = 'skip',
+): Promise<boolean> {
   return runAgainOnDeadlock(db, async (tx) => {
-    const position = await lockAutomationFeed(tx, teamId)
+    const position = await lockAutomationFeed(tx, teamId, lock)
     if (position === null) return false
     const types = new Set([...ENDING_TYPES, ...(await findFollowedTypes(tx, teamId))])
     const query = {
@@ -47,6 +52,17 @@ export async function followTeam({ db, clock, plans }: FollowDeps, teamId: strin
     await moveAutomationFeed(tx, teamId, page.position)
     return true
   })
+}
+
+/**
+ * Follows the feed of a team up to what it has now. Before runs take steps that are due: an exit, the event of a wait or of a digest may
+ * have come in time, and only the feed is late.
+ */
+export async function followToEnd(deps: FollowDeps, teamId: string): Promise<void> {
+  const { position, end } = await findFeedPlaces(deps.db, teamId)
+  let at = position
+  while (at < end && (await followTeam(deps, teamId, 'wait')))
+    at = (await findFeedPlaces(deps.db, teamId)).position
 }
 
 async function hearPage(

@@ -6,8 +6,8 @@ import {
   findChangedSegments,
   type KnownSegment,
   lockKnownSegment,
+  type RowLock,
   restartSegment,
-  type SegmentLock,
   saveConditions,
 } from '../rows/known-segments-queries.ts'
 import {
@@ -83,7 +83,7 @@ export async function lockSegment(
   tx: Tx,
   teamId: string,
   segmentId: string,
-  lock: SegmentLock,
+  lock: RowLock,
   now: Date,
 ): Promise<LockedSegment | null> {
   const known = await lockKnownSegment(tx, teamId, segmentId, lock)

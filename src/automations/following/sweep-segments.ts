@@ -1,9 +1,9 @@
 import type { Db, Tx } from '../../db/db-types.ts'
 import { runAgainOnDeadlock } from '../../db/transactions.ts'
 import type { Clock } from '../../lib/time/clock.ts'
+import { findFeedPlaces, lockAutomationFeed } from '../rows/automation-feed-queries.ts'
 import {
   compareMembers,
-  countUnfollowed,
   findSegmentsToSweep,
   postponeSweep,
   type SegmentKey,
@@ -51,7 +51,8 @@ async function sweepPart(tx: Tx, key: SegmentKey, { clock, plans }: SweepingDeps
   const { teamId, segmentId } = key
   const now = clock.now()
   const later = (ms: number) => new Date(now.getTime() + ms)
-  // Locks automations, then the segment, then runs, as follow-team.ts does.
+  // Locks the feed, automations, the segment, then runs, as follow-team.ts does.
+  if ((await lockAutomationFeed(tx, teamId, 'skip')) === null) return false
   const active = await plans.findActive(tx, teamId)
   const beginning = active.filter(({ plan }) => segmentOf(plan) === segmentId)
   const locked = await lockSegment(tx, teamId, segmentId, 'skip', now)
@@ -63,7 +64,8 @@ async function sweepPart(tx: Tx, key: SegmentKey, { clock, plans }: SweepingDeps
     await saveSweep(tx, key, later(SWEEP_EVERY_MS), null)
     return false
   }
-  if ((await countUnfollowed(tx, teamId)) > UNFOLLOWED_MAX) {
+  const { position, end } = await findFeedPlaces(tx, teamId)
+  if (end - position > UNFOLLOWED_MAX) {
     await postponeSweep(tx, key, later(AGAIN_MS))
     return false
   }

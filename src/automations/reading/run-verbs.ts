@@ -4,6 +4,7 @@ import { violates } from '../../db/sqlstate.ts'
 import { ApiError, invalidField, orNotFound } from '../../lib/api-error.ts'
 import { beginTogether, type StartRefusal } from '../following/begin-runs.ts'
 import { contactOf, type ReportedEvent } from '../reported/report-event.ts'
+import { lockAutomationFeed } from '../rows/automation-feed-queries.ts'
 import { findAutomation } from '../rows/automations-queries.ts'
 import { type AutomationRun, lockAutomationRuns } from '../rows/runs-queries.ts'
 import { findAutomationVersions } from '../rows/versions-queries.ts'
@@ -26,6 +27,7 @@ export async function startByApi(
   { contact, payload }: Pick<ReportedEvent, 'contact' | 'payload'>,
   now: Date,
 ): Promise<ListedRun> {
+  await lockAutomationFeed(tx, teamId, 'wait')
   const automation = orNotFound(await findAutomation(tx, teamId, automationId))
   if (automation.status !== 'active') throw new ApiError('conflict', 'The automation is not active.')
   const plan = orNotFound(await findPlan(tx, teamId, { automationId, version: automation.version }))

@@ -1,5 +1,6 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
+import type { RowLock } from './known-segments-queries.ts'
 
 /**
  * Begins to follow the feed of a team, at its end. If it is followed already, waits for the page that is being followed, which may not
@@ -33,19 +34,29 @@ export async function findUnfollowedTeams(
   return rows.map(({ teamId }) => teamId)
 }
 
-/** Returns the position up to which the feed of a team was followed. */
-export async function findFollowedPosition(tx: Tx, teamId: string): Promise<number> {
-  const rows = await tx.query<{ position: number }>(
-    'select position from automation_feed where team_id = $1',
+/** Returns up to where the feed of a team was followed, and its end. Both are 0 for a team that is not followed. */
+export async function findFeedPlaces(
+  db: Queryable,
+  teamId: string,
+): Promise<{ position: number; end: number }> {
+  const [places] = await db.query<{ position: number; end: number }>(
+    `select f.position, coalesce(e.position, 0) as "end"
+     from automation_feed f
+     left join event_feed e on e.team_id = f.team_id
+     where f.team_id = $1`,
     [teamId],
   )
-  return rows[0]?.position ?? 0
+  return places ?? { position: 0, end: 0 }
 }
 
-/** Locks the position of a team. Returns null if another process follows its feed at this moment. */
-export async function lockAutomationFeed(tx: Tx, teamId: string): Promise<number | null> {
+/**
+ * Locks the position of a team. Whoever begins runs or changes automations takes this lock before all others, so that no event is
+ * followed between the end of the feed that they saw and their commit. Returns null if the team is not followed, or another process
+ * has the lock and `lock` skips that.
+ */
+export async function lockAutomationFeed(tx: Tx, teamId: string, lock: RowLock): Promise<number | null> {
   const rows = await tx.query<{ position: number }>(
-    'select position from automation_feed where team_id = $1 for update skip locked',
+    `select position from automation_feed where team_id = $1 for update ${lock === 'skip' ? 'skip locked' : ''}`,
     [teamId],
   )
   return rows[0]?.position ?? null

@@ -21,8 +21,8 @@ export interface KnownSegment {
 }
 
 export type SegmentKey = Pick<KnownSegment, 'teamId' | 'segmentId'>
-/** What happens if another process has locked the segment. */
-export type SegmentLock = 'wait' | 'skip'
+/** What happens if another process has locked the row. */
+export type RowLock = 'wait' | 'skip'
 
 /** In milliseconds, which is all that comes back from here. */
 const CHANGED_AT = `date_trunc('milliseconds', greatest(s.updated_at, (
@@ -40,7 +40,7 @@ export async function lockKnownSegment(
   tx: Tx,
   teamId: string,
   segmentId: string,
-  lock: SegmentLock,
+  lock: RowLock,
 ): Promise<KnownSegment | null> {
   const rows = await tx.query<KnownSegment>(
     `select k.team_id, k.segment_id, k.after, k.until, k.read as is_read, k.conditions, ${CHANGED_AT} as changed_at,
@@ -222,16 +222,4 @@ export async function compareMembers(
     { isOneOff: true },
   )
   return rows[0] ?? { entered: [], last: null, count: 0 }
-}
-
-/** Returns how many events of a team automations have not followed yet. */
-export async function countUnfollowed(tx: Tx, teamId: string): Promise<number> {
-  const rows = await tx.query<{ count: number }>(
-    `select (e.position - f.position)::int4 as count
-     from automation_feed f
-     join event_feed e on e.team_id = f.team_id
-     where f.team_id = $1`,
-    [teamId],
-  )
-  return rows[0]?.count ?? 0
 }

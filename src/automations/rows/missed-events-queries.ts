@@ -1,37 +1,50 @@
 import { batchOf } from '../../db/batch.ts'
 import type { Queryable } from '../../db/db-types.ts'
 import type { StoredEvent } from '../../events/feed-queries.ts'
-import { firstIdAt } from '../../lib/ids.ts'
+import { firstIdAt, timeOfId } from '../../lib/ids.ts'
 import type { AutomationRun } from './runs-queries.ts'
 
 const RUNS = batchOf('run_id uuid, contact_id uuid, awaits text, heard_until int8, since uuid', {
-  run_id: ({ id }: AutomationRun) => id,
-  since: ({ startedAt }: AutomationRun) => firstIdAt(new Date(startedAt.getTime() - CLOCKS_MS)),
+  run_id: ([{ id }]: RunAndPlace) => id,
+  contact_id: ([{ contactId }]: RunAndPlace) => contactId,
+  awaits: ([{ awaits }]: RunAndPlace) => awaits,
+  heard_until: ([, position]: RunAndPlace) => position,
+  since: ([run]: RunAndPlace) => firstIdAt(new Date(begunAtMs(run) - CLOCKS_MS)),
 })
+
+/** A run, and the position in the feed behind which events count. */
+type RunAndPlace = readonly [AutomationRun, number]
 
 /** Events are older than the runs that they begin, and clocks differ. */
 const CLOCKS_MS = 10 * 60_000
 const EVENTS_MAX = 20
 
+/** The feed may have been followed long after the event that began a run. */
+function begunAtMs({ cause, startedAt }: AutomationRun): number {
+  return cause.event_id === undefined ? startedAt.getTime() : timeOfId(cause.event_id)
+}
+
+/** An event that a run may have missed. `isLast` of a full part: more may follow. */
+export type MissedEvent = StoredEvent & { runId: string; isLast: boolean }
+
 /**
  * Returns events about the contacts of runs that they wait for and that came before their wait began, but behind what the runs
- * have heard: those after the event that began the run.
- * @param after the position in the feed behind which events count
+ * have heard: those after the event that began the run. For each run a part, in the order of the feed.
+ * @param places the runs, each with the position behind which events count
  */
 export async function findMissedEvents(
   db: Queryable,
   teamId: string,
-  runs: readonly AutomationRun[],
-  after: number,
-): Promise<(StoredEvent & { runId: string })[]> {
-  if (runs.length === 0) return []
-  return db.query<StoredEvent & { runId: string }>(
+  places: ReadonlyMap<AutomationRun, number>,
+): Promise<MissedEvent[]> {
+  if (places.size === 0) return []
+  return db.query<MissedEvent>(
     `select k.run_id, found.*
-     from unnest(${RUNS.arraysFrom(4)}) as k (${RUNS.names})
+     from unnest(${RUNS.arraysFrom(3)}) as k (${RUNS.names})
      cross join lateral (
-       select e.subject_id, e.id, e.type, e.data, e.created_at, e.position
+       select e.subject_id, e.id, e.type, e.data, e.created_at, e.position, row_number() over (order by e.position) = $2 as is_last
        from event e
-       where e.team_id = $1 and e.id >= k.since and e.position > greatest(k.heard_until, $3)
+       where e.team_id = $1 and e.id >= k.since and e.position > k.heard_until
          and e.subject_id = any (k.contact_id || array(
            select t.email_id
            from automation_step_taken t
@@ -42,6 +55,6 @@ export async function findMissedEvents(
        limit $2
      ) found
      order by k.run_id, found.position`,
-    [teamId, EVENTS_MAX, after, ...RUNS.values(runs)],
+    [teamId, EVENTS_MAX, ...RUNS.values([...places])],
   )
 }

@@ -61,11 +61,11 @@ const UNFOLLOWED = `select k.team_id, k.segment_id
 
 /**
  * Deletes up to `countMax` members of a segment with which no active automation begins any more, and what else is known of it after the
- * last. An activation reads the members anew, whatever is left. Returns the number of deleted members.
+ * last. An activation reads the members anew, whatever is left. Returns whether there may be more to delete now.
  */
-export async function forgetUnfollowedSegment(db: Db, teamId: string, countMax: number): Promise<number> {
+export async function forgetUnfollowedSegment(db: Db, teamId: string, countMax: number): Promise<boolean> {
   const [unfollowed] = await db.query<SegmentKey>(UNFOLLOWED, [teamId, null])
-  if (unfollowed === undefined) return 0
+  if (unfollowed === undefined) return false
   const { segmentId } = unfollowed
   return db.transaction(async (tx) => {
     const key = [teamId, segmentId]
@@ -74,7 +74,7 @@ export async function forgetUnfollowedSegment(db: Db, teamId: string, countMax: 
       key,
     )
     // Again, because an activation may have been committed meanwhile. From here on, one waits for the lock.
-    if (locked.length === 0 || (await tx.query(UNFOLLOWED, key)).length === 0) return 0
+    if (locked.length === 0 || (await tx.query(UNFOLLOWED, key)).length === 0) return false
     const rows = await tx.query(
       `with picked as materialized (
          select team_id, segment_id, contact_id
@@ -91,7 +91,7 @@ export async function forgetUnfollowedSegment(db: Db, teamId: string, countMax: 
     // Last, because by it a next call finds what is left.
     if (rows.length < countMax)
       await tx.query('delete from automation_segment where team_id = $1 and segment_id = $2', key)
-    return rows.length
+    return true
   })
 }
 

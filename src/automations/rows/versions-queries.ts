@@ -82,6 +82,23 @@ export async function findFollowedTypes(db: Queryable, teamId: string): Promise<
   return rows.map(({ type }) => type)
 }
 
+/** Lets a version ask about the events of another one too, for which the runs that are moved to it may wait. */
+export async function followTypesOf(
+  tx: Tx,
+  teamId: string,
+  automationId: string,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  await tx.query(
+    `update automation_version v
+     set follows = array(select distinct unnest(v.follows || f.follows) order by 1)
+     from automation_version f
+     where v.team_id = $1 and v.automation_id = $2 and v.version = $4
+       and f.team_id = $1 and f.automation_id = $2 and f.version = $3`,
+    [teamId, automationId, from, to],
+  )
+}
+
 /** Returns the versions of an automation, newest first, with the number of their runs that have not ended. */
 export async function listCountedVersions(
   db: Queryable,

@@ -32,6 +32,9 @@ export async function walkRun(deps: WalkDeps, run: AutomationRun, index: RunInde
     if (step === undefined) return moves.end(run, 'failed', `The version has no step "${run.step}".`)
     if (run.state !== 'active' || run.dueAt === null || run.dueAt > moves.now || step.type === 'send_email')
       return
+    // The time of a wait that a late run enters may be over already. Its event may have come in time: the caller lets the run hear it
+    // before the wait times out.
+    if (step.type === 'wait_for_event' && seen.size > 0) return
     const contact = await scopes.contactOf(run.contactId)
     const reason = reasonToEnd(contact)
     if (reason !== null) return moves.end(run, 'canceled', reason)

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/db-types.ts'
+import type { Db, Tx } from '../../db/db-types.ts'
 import { findSender, type Sender } from '../../domains/senders-queries.ts'
 import type { AcceptEmails } from '../../emails/accept/accept-emails.ts'
 import type { Origin } from '../../emails/accept/accept-types.ts'
@@ -173,7 +173,6 @@ function verdictOf(message: string, code: RefusalCode | undefined): Verdict {
 /** Permits the runs that are still at this step of an active automation, and moves them when their emails are accepted. */
 function originOf(teamId: string, prepared: readonly Prepared[]): Origin {
   const byEmail = new Map(prepared.map((each) => [each.emailId, each]))
-  const planOfRun = new Map(prepared.map(({ run, plan }) => [run.id, plan]))
   const of = (emailIds: readonly string[]) => emailIds.map((id) => byEmail.get(id) as Prepared)
   return {
     async lock(tx, emailIds) {
@@ -187,16 +186,18 @@ function originOf(teamId: string, prepared: readonly Prepared[]): Origin {
         // A copy, because the transaction may fail and be repeated.
         moves.go({ ...run }, plan.index, 'default', now, { emailId, zone })
       }
-      const scopes = new Scopes(
-        tx,
-        teamId,
-        prepared.map(({ run }) => run.contactId),
-        now,
-      )
-      await catchUp(tx, { moves, scopes, planOf: ({ id }) => planOfRun.get(id) }, moves)
-      await moves.save(tx)
+      await hearAndSave(tx, moves, prepared)
     },
   }
+}
+
+/** Saves moves of these runs. Those that wait now hear first what came before. */
+async function hearAndSave(tx: Tx, moves: Moves, sendings: readonly SendingRun[]): Promise<void> {
+  const plans = new Map(sendings.map(({ run, plan }) => [run.id, plan]))
+  const contactIds = sendings.map(({ run }) => run.contactId)
+  const scopes = new Scopes(tx, moves.teamId, contactIds, moves.now)
+  await catchUp(tx, { moves, scopes, planOf: ({ id }) => plans.get(id) }, moves)
+  await moves.save(tx)
 }
 
 /** The waits after a refusal that applies to every email of the team, in minutes. */
@@ -218,7 +219,11 @@ async function settle(
       if (run === undefined || !isAt(run, sending.run)) continue
       apply(moves, run, sending.plan, verdict, zone)
     }
-    await moves.save(tx)
+    await hearAndSave(
+      tx,
+      moves,
+      judged.map(({ sending }) => sending),
+    )
   })
 }
 

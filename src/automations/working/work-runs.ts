@@ -3,14 +3,14 @@ import { runAgainOnDeadlock } from '../../db/transactions.ts'
 import { findFeedEnd } from '../../events/feed-queries.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Log } from '../../lib/log.ts'
-import { catchUp, hearUnfollowed } from '../following/catch-up.ts'
+import { catchUp } from '../following/catch-up.ts'
+import { followToEnd } from '../following/follow-team.ts'
 import { parkRuns } from '../rows/parked-runs-queries.ts'
 import {
   type AutomationRun,
   isAt,
   leaseDueRuns,
   lockAutomationRuns,
-  RESPONSE,
   releaseAutomationRuns,
 } from '../rows/runs-queries.ts'
 import { findExistingAutomations, lockActiveAutomations } from '../rows/sendable-runs-queries.ts'
@@ -32,6 +32,7 @@ const LEASE_MS = 15_000
 
 /** Works on runs of a team that are due. Returns whether there may be more now: those that moved on may be due at their next step. */
 export async function workOnTeam(deps: WorkDeps, teamId: string): Promise<boolean> {
+  await followToEnd(deps, teamId)
   const now = deps.clock.now()
   const until = new Date(now.getTime() + LEASE_MS)
   const leased = await leaseDueRuns(deps.db, teamId, { now, until }, LEASE_COUNT)
@@ -105,10 +106,6 @@ async function walkTogether(
     )
     const feedEnd = await findFeedEnd(tx, teamId)
     const hearing = { moves, scopes, planOf: (run: AutomationRun) => plans.get(planKey(run)) }
-    const timedOut = locked.filter(
-      ({ automationId, awaits }) => active.has(automationId) && awaits !== null && awaits !== RESPONSE,
-    )
-    await hearUnfollowed(tx, hearing, teamId, timedOut)
     for (const run of locked) {
       const plan = plans.get(planKey(run))
       // Ends its lease. One that was paused meanwhile is parked when it is found again.

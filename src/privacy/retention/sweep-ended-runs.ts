@@ -28,7 +28,11 @@ export async function sweepEndedRuns({ db, periods, now, isStopping }: SweepDeps
     const teams: string[] = await listFollowedTeams(db, after, TEAMS_MAX)
     for (const teamId of teams) {
       const cutoff = cutoffOf(periods.ofTeam(teamId), 'emails', now)
-      count += await inParts(() => expireAutomationRuns(db, teamId, cutoff, PART_MAX), isStopping)
+      await inParts(async () => {
+        const deleted = await expireAutomationRuns(db, teamId, cutoff, PART_MAX)
+        count += deleted
+        return deleted === PART_MAX
+      }, isStopping)
       await inParts(() => forgetUnfollowedSegment(db, teamId, PART_MAX), isStopping)
       if (!isStopping()) await deleteUnusedVersions(db, teamId, AUTOMATION_VERSIONS_KEPT, VERSIONS_MAX)
     }
@@ -37,14 +41,11 @@ export async function sweepEndedRuns({ db, periods, now, isStopping }: SweepDeps
   return count
 }
 
-/** Deletes parts until one is not full, and rests as long after each. Returns how many rows were deleted. */
-async function inParts(deletePart: () => Promise<number>, isStopping: () => boolean): Promise<number> {
-  let count = 0
-  for (let deleted = PART_MAX; deleted === PART_MAX && !isStopping(); ) {
+/** Deletes part after part while there is more, and rests as long after each. */
+async function inParts(deletePart: () => Promise<boolean>, isStopping: () => boolean): Promise<void> {
+  for (let hasMore = true; hasMore && !isStopping(); ) {
     const startedMs = performance.now()
-    deleted = await deletePart()
-    count += deleted
+    hasMore = await deletePart()
     await pause(Math.max(REST_MIN_MS, performance.now() - startedMs))
   }
-  return count
 }

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenSendingEngine } from '../../../test/support/automation-engine.ts'
+import { chainOf, onEvent } from '../../../test/support/automations.ts'
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { followTeam } from '../following/follow-team.ts'
+import { moveRuns } from '../move-runs.ts'
+import { startByApi } from '../reading/run-verbs.ts'
+import { lockAutomationFeed } from '../rows/automation-feed-queries.ts'
+import { workOnTeam } from './work-runs.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createDatabase()
+})
+afterAll(() => database.drop())
+
+type Engine = Awaited<ReturnType<typeof givenSendingEngine>>
+
+const given = () => givenSendingEngine(database.db)
+const COMES = { event_name: 'come' }
+const NAMED = ['named', 'contact_update', { first_name: 'Ann' }] as const
+
+/** Takes the steps that are due, although the feed was not followed up to now. */
+async function workOnly({ deps, teamId }: Engine): Promise<void> {
+  while (await workOnTeam(deps, teamId));
+}
+
+async function start(engine: Engine, event = 'go'): Promise<string> {
+  const [contactId = ''] = await engine.contacts(1)
+  await engine.report(event, contactId)
+  return contactId
+}
+
+describe('an event that came in time counts, although it is followed after a step is due', () => {
+  test('in a digest', async () => {
+    const engine = await given()
+    await engine.activate(
+      chainOf(
+        onEvent('go'),
+        ['digest', 'digest', { duration: '1 hour' }],
+        ['mail', 'send_email', engine.email],
+      ),
+    )
+    const contactId = await start(engine)
+    await engine.work()
+    await engine.report('go', contactId)
+    engine.later(1)
+    await workOnly(engine)
+    expect((await engine.runs()).map(({ payload }) => payload.digest_count)).toEqual([2])
+  })
+
+  test('as an exit before an email', async () => {
+    const engine = await given()
+    await engine.activate(
+      chainOf(onEvent('go'), ['wait', 'delay', { duration: '1 hour' }], ['mail', 'send_email', engine.email]),
+      { settings: { exits: [{ event_name: 'paid' }] } },
+    )
+    const contactId = await start(engine)
+    await engine.work()
+    await engine.report('paid', contactId)
+    engine.later(1)
+    await workOnly(engine)
+    expect(engine.sent).toEqual([])
+    await engine.expectOutcomes({ exited: 1 })
+  })
+
+  test('for a wait whose time was over when a late run came to it', async () => {
+    const engine = await given()
+    const { id } = await engine.activate(
+      chainOf(
+        onEvent('go'),
+        NAMED,
+        ['wait', 'wait_for_event', { ...COMES, timeout: '10 minutes' }],
+        ['came', 'exit'],
+      ),
+    )
+    const contactId = await start(engine)
+    await followTeam(engine.deps, engine.teamId)
+    await engine.change(id, { status: 'paused' })
+    await engine.report('come', contactId)
+    await engine.work()
+    await engine.change(id, { status: 'active' })
+    engine.later(1)
+    await engine.work()
+    await engine.expectOutcomes({ exited: 1 })
+  })
+
+  test('for a wait behind an email that is too late', async () => {
+    const engine = await given()
+    await engine.activate(
+      chainOf(onEvent('go'), ['mail', 'send_email', engine.email], ['wait', 'wait_for_event', COMES]),
+      {
+        settings: { max_late: '1 hour' },
+      },
+    )
+    const contactId = await start(engine)
+    await followTeam(engine.deps, engine.teamId)
+    await engine.report('come', contactId)
+    await followTeam(engine.deps, engine.teamId)
+    engine.later(2)
+    await engine.work()
+    expect(engine.sent).toEqual([])
+    await engine.expectOutcomes({ completed: 1 })
+  })
+
+  test('for a wait, when the feed is followed a day late', async () => {
+    const engine = await given()
+    await engine.activate(chainOf(onEvent('go'), NAMED, ['wait', 'wait_for_event', COMES]))
+    const contactId = await start(engine)
+    await engine.report('come', contactId)
+    engine.later(24)
+    await engine.work()
+    await engine.expectOutcomes({ completed: 1 })
+  })
+
+  test('for a wait, behind many that do not fit', async () => {
+    const engine = await given()
+    const filter = { type: 'rule', field: 'event.no', operator: 'eq', value: 50 }
+    await engine.activate(
+      chainOf(onEvent('go'), NAMED, ['wait', 'wait_for_event', { ...COMES, filter_rule: filter }]),
+    )
+    const contactId = await start(engine)
+    for (let no = 1; no <= 50; no++) await engine.report('come', contactId, { no })
+    await engine.work()
+    await engine.expectOutcomes({ completed: 1 })
+  })
+})
+
+test('a run that was moved to another version goes on by the event for which it waits', async () => {
+  const engine = await given()
+  const chain = (event: string) => chainOf(onEvent('go'), ['wait', 'wait_for_event', { event_name: event }])
+  const { id } = await engine.activate(chain('email.opened'))
+  const contactId = await start(engine)
+  await engine.work()
+  await engine.change(id, chain('come'))
+  await database.db.transaction((tx) => moveRuns(tx, engine.teamId, id, { fromVersion: 1, isDryRun: false }))
+  const [version] = await database.db.query<{ follows: string[] }>(
+    'select follows from automation_version where team_id = $1 and version = 2',
+    [engine.teamId],
+  )
+  expect(version?.follows).toEqual(expect.arrayContaining(['contact.event', 'email.opened']))
+  expect(contactId).not.toBe('')
+})
+
+test('an event between the start of a run by the API and its commit lets the run go on', async () => {
+  const engine = await given()
+  const { id } = await engine.activate(
+    chainOf(['start', 'trigger', { type: 'api' }], ['wait', 'wait_for_event', COMES]),
+  )
+  const [contactId = ''] = await engine.contacts(1)
+  await database.db.transaction(async (tx) => {
+    await startByApi(tx, engine.teamId, id, { contact: { id: contactId }, payload: {} }, engine.at())
+    await engine.report('come', contactId)
+    await followTeam(engine.deps, engine.teamId)
+  })
+  await engine.work()
+  await engine.expectOutcomes({ completed: 1 })
+})
+
+test('a change of an active automation waits for the page that is followed, without a deadlock', async () => {
+  const engine = await given()
+  const { id } = await engine.activate(chainOf(onEvent('go'), ['end', 'exit']))
+  const change = await database.db.transaction(async (tx) => {
+    await lockAutomationFeed(tx, engine.teamId, 'wait')
+    const changing = engine.change(id, { name: 'B' })
+    const isWaiting = () =>
+      database.db.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    await expect.poll(async () => (await isWaiting()).length).toBe(1)
+    expect(await engine.deps.plans.findActive(tx, engine.teamId)).toHaveLength(1)
+    return { changing }
+  })
+  expect((await change.changing).name).toBe('B')
+})
