@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/db-types.ts'
 import { toFeedEvents } from '../../events/feed-queries.ts'
-import { findMissedEvents } from '../rows/missed-events-queries.ts'
+import { findEventsSince, findMissedEvents } from '../rows/missed-events-queries.ts'
 import type { AutomationRun } from '../rows/runs-queries.ts'
 import type { Moves } from '../running/moves.ts'
 import { type Hearing, hearEvent } from './hear-event.ts'
@@ -19,6 +19,13 @@ export async function catchUp(tx: Tx, hearing: Hearing, moves: Moves): Promise<v
     for (const { id, moves: count } of waiting) seen.add(`${id} ${count}`)
     await hearMissed(tx, hearing, moves.teamId, new Map(waiting.map((run) => [run.id, run])))
   }
+}
+
+/** Lets a run that is taken up again hear what happened to its contact since it ended, such as an exit. */
+export async function hearSince(tx: Tx, hearing: Hearing, run: AutomationRun, since: Date): Promise<void> {
+  const stored = await findEventsSince(tx, run, since)
+  for (const event of await hearEvents(tx, run.teamId, await toFeedEvents(tx, run.teamId, stored)))
+    await hearEvent(hearing, run, event)
 }
 
 /** Reads on while there may be more: those of one name may be many, and only the last of them fit. */

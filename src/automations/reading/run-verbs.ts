@@ -3,6 +3,7 @@ import type { Tx } from '../../db/db-types.ts'
 import { violates } from '../../db/sqlstate.ts'
 import { ApiError, invalidField, orNotFound } from '../../lib/api-error.ts'
 import { beginTogether, type StartRefusal } from '../following/begin-runs.ts'
+import { hearSince } from '../following/catch-up.ts'
 import { contactOf, type ReportedEvent } from '../reported/report-event.ts'
 import { lockAutomationFeed } from '../rows/automation-feed-queries.ts'
 import { findAutomation } from '../rows/automations-queries.ts'
@@ -10,6 +11,7 @@ import { type AutomationRun, lockAutomationRuns } from '../rows/runs-queries.ts'
 import { findAutomationVersions } from '../rows/versions-queries.ts'
 import { Moves } from '../running/moves.ts'
 import { planOf, type RunPlan } from '../running/plans.ts'
+import { Scopes } from '../running/scopes.ts'
 import { findRun, type ListedRun } from './run-list-queries.ts'
 
 const REFUSALS: Readonly<Record<StartRefusal, string>> = {
@@ -68,7 +70,10 @@ export async function cancelRun(
   return orNotFound(await findRun(tx, teamId, automationId, id))
 }
 
-/** Lets a run that failed take its last step again. Throws ApiError: `not_found`, and `conflict` for any other run. */
+/**
+ * Lets a run that failed take its last step again, unless it would have ended meanwhile: a letter about an open bill is not sent to
+ * somebody who paid. Throws ApiError: `not_found`, and `conflict` for any other run.
+ */
 export async function retryRun(
   tx: Tx,
   teamId: string,
@@ -76,10 +81,15 @@ export async function retryRun(
   id: string,
   now: Date,
 ): Promise<ListedRun> {
+  await lockAutomationFeed(tx, teamId, 'wait')
   const run = await lockRun(tx, teamId, automationId, id)
   if (run.outcome !== 'failed') throw new ApiError('conflict', 'Only a run that failed can be retried.')
   const moves = new Moves(teamId, now)
+  const { endedAt } = run
   moves.reopen(run)
+  const plan = await findPlan(tx, teamId, run)
+  const scopes = new Scopes(tx, teamId, [run.contactId], now)
+  if (plan !== null) await hearSince(tx, { moves, scopes, planOf: () => plan }, run, endedAt ?? now)
   await refuseSecondRun(moves.save(tx))
   return orNotFound(await findRun(tx, teamId, automationId, id))
 }

@@ -4,8 +4,10 @@ import { chainOf, onEvent } from '../../../test/support/automations.ts'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { followTeam } from '../following/follow-team.ts'
 import { moveRuns } from '../move-runs.ts'
-import { startByApi } from '../reading/run-verbs.ts'
+import { retryRun, startByApi } from '../reading/run-verbs.ts'
 import { lockAutomationFeed } from '../rows/automation-feed-queries.ts'
+import { findMissedEvents } from '../rows/missed-events-queries.ts'
+import type { AutomationRun } from '../rows/runs-queries.ts'
 import { workOnTeam } from './work-runs.ts'
 
 let database: TestDatabase
@@ -103,15 +105,17 @@ describe('an event that came in time counts, although it is followed after a ste
     await engine.expectOutcomes({ completed: 1 })
   })
 
-  test('for a wait, when the feed is followed a day late', async () => {
-    // Ids of events have their time, unless it is past.
-    const engine = await givenSendingEngine(database.db, new Date(Date.now() + 3_600_000))
+  test('for a wait, when the feed is followed an hour late', async () => {
+    const engine = await given()
     await engine.activate(chainOf(onEvent('go'), NAMED, ['wait', 'wait_for_event', COMES]))
     const contactId = await start(engine)
     await engine.report('come', contactId)
-    engine.later(24)
-    await engine.work()
-    await engine.expectOutcomes({ completed: 1 })
+    await followTeam(engine.deps, engine.teamId)
+    const [run] = (await engine.runs()) as [AutomationRun]
+    // Not by the clock of the engine, because ids are not of the future.
+    const late = { ...run, awaits: 'come', startedAt: new Date(Date.now() + 3_600_000) }
+    const places = new Map([[late, run.heardUntil]])
+    expect(await findMissedEvents(database.db, engine.teamId, places)).toHaveLength(1)
   })
 
   test('for a wait, behind many that do not fit', async () => {
@@ -125,6 +129,31 @@ describe('an event that came in time counts, although it is followed after a ste
     await engine.work()
     await engine.expectOutcomes({ completed: 1 })
   })
+})
+
+test.each([
+  { event: 'paid', outcome: 'exited', count: 0 },
+  { event: 'other', outcome: 'completed', count: 1 },
+])('a run that failed and is retried after the event $event: $outcome', async ({ event, outcome, count }) => {
+  const engine = await given()
+  const { id } = await engine.activate(chainOf(onEvent('go'), ['mail', 'send_email', engine.email]), {
+    settings: { exits: [{ event_name: 'paid' }] },
+  })
+  const contactId = await start(engine)
+  await followTeam(engine.deps, engine.teamId)
+  const acceptEmails: typeof engine.deps.acceptEmails = async (items) => ({
+    emailIds: [],
+    refused: items.map((_, index) => ({ index, message: 'A variable has no value.' })),
+  })
+  await workOnTeam({ ...engine.deps, acceptEmails }, engine.teamId)
+  await engine.expectOutcomes({ failed: 1 })
+  await engine.report(event, contactId)
+  await followTeam(engine.deps, engine.teamId)
+  const [run] = await engine.runs()
+  await database.db.transaction((tx) => retryRun(tx, engine.teamId, id, run?.id ?? '', engine.at()))
+  await engine.work()
+  await engine.expectOutcomes({ [outcome]: 1 })
+  expect(engine.sent).toHaveLength(count)
 })
 
 test('a run that was moved to another version goes on by the event for which it waits', async () => {
