@@ -29,7 +29,7 @@ export interface TeamOfUser {
   sendingPausedAt: Date | null
   sendingPausedReason: string | null
   sendingPausedBy: string | null
-  /** The number of the newest event of the team; 0 for none. */
+  /** The number of the newest event of the team; 0 for none. Read with the team, so that no change lies between them. */
   feedEnd: number
 }
 

@@ -50,7 +50,7 @@ const STEPS: [name: string, hold: (place: Place) => Promise<Hold>][] = [
 /** The steps of the day. */
 const ofToday = STEPS.filter((_, index) => isFull || (index + seedOfToday()) % 2 === 0)
 
-test('a packer that is killed at each step, and a store that is away for a while, lose no byte of any message', {
+test('a packer that is killed at any step, and a store that is away for a while, lose no byte of any message', {
   timeout: 900_000,
 }, async () => {
   const { postgres, installation } = await givenInstallation()

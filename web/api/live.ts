@@ -38,7 +38,7 @@ const RETRY_AWAY_MS = 8_000
 const ANYTHING = '*'
 /** Sent between tabs: the server is away. Those without the stream would not notice. */
 const AWAY = '-'
-/** A stream begins with the events since the session was read, unless that is longer ago: they may be many. */
+/** The first stream begins with the events since the session was read. After this time, they may be many. */
 const READ_AGO_MAX_MS = 30_000
 
 /**

@@ -204,7 +204,7 @@ const postLogin = route('POST', '/session/passkey', {
   description: 'Send the result of `navigator.credentials.get` for the options. Sets the session cookie.',
   body: LoginAnswerBody,
   responses: {
-    201: { description: 'Logged in. The response sets the session cookie.', schema: SessionRecord },
+    201: { description: 'Logged in. Sets the session cookie.', schema: SessionRecord },
   },
   async handle(request) {
     const { body, deps } = request

@@ -99,7 +99,7 @@ const postSecondFactor = route('POST', '/session/second-factor', {
   description: 'After five wrong codes the login starts again with the password.',
   body: SecondHalf,
   responses: {
-    201: { description: 'Logged in. The response sets the session cookie.', schema: SessionRecord },
+    201: { description: 'Logged in. Sets the session cookie.', schema: SessionRecord },
   },
   async handle(request) {
     const { body, deps } = request

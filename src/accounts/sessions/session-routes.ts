@@ -29,7 +29,7 @@ const postSession = route('POST', '/session', {
     { examples: [{ email: 'ann@example.com', password: 'correct horse battery staple' }] },
   ),
   responses: {
-    201: { description: 'Logged in. The response sets the session cookie.', schema: SessionRecord },
+    201: { description: 'Logged in. Sets the session cookie.', schema: SessionRecord },
     202: {
       description: 'The password is correct; a second factor is required.',
       schema: LoginChallengeRecord,
@@ -47,7 +47,7 @@ const getSession = sessionRoute('GET', '/session', {
   operationId: 'getSession',
   summary: 'Get the current session',
   description: 'The logged-in user, with their teams.',
-  responses: { 200: { description: 'The session, with the teams of its user.', schema: SessionRecord } },
+  responses: { 200: { description: 'The session, with its teams.', schema: SessionRecord } },
   async handle({ session, deps }) {
     return { status: 200, json: await sessionToJson(deps, session) }
   },

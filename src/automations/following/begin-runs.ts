@@ -147,8 +147,8 @@ export class Beginner {
 }
 
 /**
- * Begins runs that no event begins, for contacts that may have others. The caller has locked the feed (lockAutomationFeed). Returns the run that each start
- * began, or why none did.
+ * Begins runs that no event begins, for contacts that may have others. The caller has locked the feed (`lockAutomationFeed`). Returns
+ * the run that each start began, or why none did.
  */
 export async function beginTogether(
   tx: Tx,
