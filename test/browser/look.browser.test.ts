@@ -143,11 +143,12 @@ test('Home works if the locale of the browser is not a valid language tag', asyn
 
 test('an error in one part of a page does not hide the other parts', async () => {
   dashboard.allow(/./)
+  await dashboard.sender.send({ to: 'ann@there.test' })
   const page = await dashboard.open('/emails')
   await page.route('**/emails/metrics*', (route) => route.fulfill({ json: { series: [], interval: 'day' } }))
   await page.goto(inTeam(''))
-  await page.getByRole('heading', { name: 'Quota' }).waitFor()
   await page.getByRole('alert').first().waitFor()
+  await page.getByRole('heading', { name: 'Quota' }).waitFor()
 })
 
 describe('keyboard shortcuts', () => {

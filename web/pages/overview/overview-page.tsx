@@ -26,9 +26,8 @@ export function OverviewPage() {
   const search = useSearch({ strict: false }) as Record<string, string | undefined>
   const [isSkipped] = useSkippedStart()
   const { data } = useGet<EmailMetrics>('/emails/metrics', { query: metricsQuery({}, Date.now()) })
-  const hasCounts = data === undefined || Object.values(data.totals).some((count) => count !== 0)
   // Retention may have deleted the emails of a team that is not new.
-  const isNew = useNewestEmail() === null && !hasCounts
+  const isNew = useNewestEmail() === null && data !== undefined && hasNoCounts(data)
   // Whoever opens Home again while it redirects cancels that, so each visit redirects by itself. Null: it is on its way.
   const visit = useLocation({ select: ({ pathname, state }) => (isHome(pathname) ? state.__TSR_key : null) })
   const isPlain = Object.values(search).every((value) => value === undefined)
@@ -36,6 +35,8 @@ export function OverviewPage() {
     return visit === null ? null : <Navigate key={visit} to={`/${team.id}/start`} replace />
   return <Overview />
 }
+
+const hasNoCounts = ({ totals }: EmailMetrics) => Object.values(totals).every((count) => count === 0)
 
 /** Whether the address is not yet that of the first steps. */
 const isHome = (pathname: string) => !pathname.endsWith('/start')
