@@ -17,7 +17,8 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     ...loadedByNode,
     pool: 'forks',
-    maxWorkers: 2,
+    // Pages wait for their server and for what they draw, so two would leave a fifth of two processors.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // The files of a worker share its browser and its service, and load the source once.
     isolate: false,

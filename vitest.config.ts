@@ -43,7 +43,7 @@ export default defineConfig({
     ...loadedByNode,
     pool: 'forks',
     // The suite is designed for two processors. The other workers use the time in which test files wait.
-    maxWorkers: 4,
+    maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     // A worker loads the source once instead of once for each file, which saves a third of the processor time. So modules
     // keep nothing that one test could leave for the next, except services that files share (shared-sendwright.ts).

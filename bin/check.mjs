@@ -12,9 +12,9 @@ process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 
 /**
  * Every check that a change must pass: a name, the arguments for Node.js, and the steps that must end first. Static checks run
- * beside each other. Tests use all processors and have time limits, so they run alone. Journeys wait most of the time, and
- * browser tests compute in what they leave; both have limits that a machine half as fast does not reach. The journeys that
- * hold a server to two seconds wait for outages most of the time; beside them run those that measure what one server computes.
+ * beside each other. Tests, browser tests and journeys have as many workers as two processors can serve, and time limits, so each
+ * runs alone: beside each other, browser tests and journeys took longer than in turn. The journeys that hold a server to two seconds
+ * wait for outages most of the time; beside them run those that measure what one server computes.
  */
 const STEPS = [
   { name: 'dashboard', args: [join(root, 'web', 'build.ts')] },
@@ -30,21 +30,21 @@ const STEPS = [
   },
   { name: 'dead code', args: [bin('knip', 'bin', 'knip.js')], after: ['types'] },
   { name: 'tests', args: vitest('vitest.config.ts'), after: ['type-aware lint', 'dead code'] },
+  { name: 'browser tests', args: vitest('vitest.browser.config.ts'), after: ['tests'] },
   {
     name: 'journeys',
     args: vitest('vitest.journeys.config.ts', '--project', 'journeys'),
-    after: ['tests'],
+    after: ['browser tests'],
   },
-  { name: 'browser tests', args: vitest('vitest.browser.config.ts'), after: ['tests'] },
   {
     name: 'timed journeys',
     args: vitest('vitest.journeys.config.ts', '--project', 'timed'),
-    after: ['journeys', 'browser tests'],
+    after: ['journeys'],
   },
   {
     name: 'measured journeys',
     args: vitest('vitest.journeys.config.ts', '--project', 'measured'),
-    after: ['journeys', 'browser tests'],
+    after: ['journeys'],
   },
 ]
 
