@@ -30,21 +30,21 @@ const STEPS = [
   },
   { name: 'dead code', args: [bin('knip', 'bin', 'knip.js')], after: ['types'] },
   { name: 'tests', args: vitest('vitest.config.ts'), after: ['type-aware lint', 'dead code'] },
-  { name: 'browser tests', args: vitest('vitest.browser.config.ts'), after: ['tests'] },
   {
     name: 'journeys',
     args: vitest('vitest.journeys.config.ts', '--project', 'journeys'),
-    after: ['browser tests'],
+    after: ['tests'],
   },
+  { name: 'browser tests', args: vitest('vitest.browser.config.ts'), after: ['journeys'] },
   {
     name: 'timed journeys',
     args: vitest('vitest.journeys.config.ts', '--project', 'timed'),
-    after: ['journeys'],
+    after: ['browser tests'],
   },
   {
     name: 'measured journeys',
     args: vitest('vitest.journeys.config.ts', '--project', 'measured'),
-    after: ['journeys'],
+    after: ['browser tests'],
   },
 ]
 
