@@ -121,14 +121,21 @@ function chooseKinds(all: readonly KindAndId[], own: string | null): readonly Ki
   return all.filter(([kind], index) => kind === own || (index + turn) % DAYS === 0)
 }
 
-/** Sends the request, and retries when a busy service rejected it without doing anything. */
+/**
+ * Sends the request, and retries when a busy service rejected it without doing anything. Its windows of rates are emptied long
+ * before the team's is full: the service would then reject requests from memory, and two rejections are alike.
+ */
 async function call(operation: Operation, path: string, body?: unknown): Promise<ApiReply> {
+  if (callCount++ % CALLS_PER_WINDOW === 0) await service.db.query('delete from rate_window')
   for (let attemptsLeft = BUSY_ATTEMPTS_MAX; ; attemptsLeft--) {
     const reply = await callOnce(operation, path, body)
+    expect(reply.status, path).not.toBe(429)
     if (reply.status !== 503 || attemptsLeft === 0) return reply
   }
 }
 const BUSY_ATTEMPTS_MAX = 3
+const CALLS_PER_WINDOW = 1_000
+let callCount = 0
 
 async function callOnce({ method }: Operation, path: string, body: unknown): Promise<ApiReply> {
   if (method === 'GET') return eve.get(path)
@@ -255,8 +262,6 @@ test("422 for another team's id in every id field of a body, as for an unknown i
   let count = 0
   for (const operation of operations) {
     if (operation.body === null) continue
-    // With thousands of requests, the rate-limit windows are reset for each route.
-    await service.db.query('delete from rate_window')
     const path = pathWith(operation.path, null, '')
     for (const field of stringPathsOf(operation.body)) {
       const name = field.filter((part) => part !== '0').at(-1) ?? ''
@@ -298,13 +303,13 @@ async function expectRefused(
   expected: readonly ToUnknown[],
   ask: AskWith,
 ): Promise<void> {
-  let isRefused = false
+  const statuses = new Set<number>()
   for (const { body, answer } of expected) {
     const reply = await ask(body, foreign)
     // A field that does not count with this `type` is ignored and leaves no trace.
     if (reply.status < 300) expect(reply.text, place).not.toContain(foreign)
     else expect(bareAnswer(reply, foreign), place).toEqual(answer)
-    isRefused ||= reply.status === 422
+    statuses.add(reply.status)
   }
-  expect([place, isRefused]).toEqual([place, true])
+  expect([...statuses], place).toContain(422)
 }
