@@ -76,6 +76,15 @@ test.each(FILES)('%s requires only variables that its .env.example explains', (f
   expect(required.filter((name) => !new RegExp(`^${name}=`, 'm').test(example))).toEqual([])
 })
 
+const EXAMPLES = globSync('*/.env.example', { cwd: import.meta.dirname }).sort()
+
+test.each(EXAMPLES)('each variable of %s is one that the file beside it reads', (example) => {
+  const file = join(dirname(example), 'compose.yaml')
+  const explained = [...textOf(example).matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name)
+  expect(explained.length).toBeGreaterThan(0)
+  expect(explained.filter((name) => !textOf(file).includes(`\${${name}:`))).toEqual([])
+})
+
 test('roles/compose.yaml runs every role twice', () => {
   const counts: Record<string, number> = {}
   for (const [, { command, deploy }] of ours('roles/compose.yaml')) {
