@@ -71,6 +71,8 @@ async function receive(
   { sender, recipients }: SmtpEnvelope,
   content: Buffer,
 ): Promise<ServerReply> {
+  // The session has just joined the message. Each step of a large one takes a turn of its own.
+  await nextTurn()
   const opened = openDsn(content)
   await nextTurn()
   const dsn = readOpenedDsn(opened)
