@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/order.ts'
 import { limits, loadedByNode, reporters } from './vitest.config.ts'
 
-/** These measure the processor time of a server: many processes beside it would be measured too. */
+/** These measure the processor time of a server: other busy servers beside it would be measured too. */
 const measured = ['held-loop', 'held-loop-large', 'pipelined'].map((name) => `test/journeys/${name}.test.ts`)
 
 /** These hold a busy server to a time, of two or ten seconds, which more than two at once would exceed by themselves. */

@@ -11,7 +11,7 @@ import { createReader } from './support/read-back.ts'
 /**
  * The process stays below this limit, however many of the largest requests one team sends in a row: today a sixth of them one
  * at a time and half of them two at a time, with SENDWRIGHT_FULL=1 all of them both ways. SENDWRIGHT_SEED changes their order,
- * HOLD_NOTES=1 prints the memory after each. Others may run beside it, because it measures no time.
+ * HOLD_NOTES=1 prints the memory after each. Other journeys may run beside it, because it measures no time.
  */
 const PEAK_MB_MAX = 1_000
 /** Of 18. */

@@ -122,8 +122,8 @@ function chooseKinds(all: readonly KindAndId[], own: string | null): readonly Ki
 }
 
 /**
- * Sends the request, and retries when a busy service rejected it without doing anything. Its windows of rates are emptied long
- * before the team's is full: the service would then reject requests from memory, and two rejections are alike.
+ * Sends the request, and retries when a busy service rejected it without doing anything. Empties the rate-limit windows long before
+ * the team reaches its limit: from then on the service rejects requests from memory, and all rejections are alike.
  */
 async function call(operation: Operation, path: string, body?: unknown): Promise<ApiReply> {
   if (callCount++ % CALLS_PER_WINDOW === 0) await service.db.query('delete from rate_window')
