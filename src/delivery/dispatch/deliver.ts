@@ -13,6 +13,7 @@ import { RouteResolver, type RouteResolverDeps } from '../routing/route-resolver
 import { type Outcomes, type Report, SHAPED, type Withdrawal } from '../sites/outcomes.ts'
 import type { SiteSet } from '../sites/site-set.ts'
 import { HeldDeliveries } from './held-deliveries.ts'
+import { KeptMessages } from './kept-messages.ts'
 import type { SigningDomain } from './sign-message.ts'
 import { simulate } from './simulate.ts'
 import { SiteDispatcher, type SiteDispatcherDeps } from './site-dispatcher.ts'
@@ -36,7 +37,7 @@ export interface DeliverDeps
   settle(report: Report): Promise<void>
 }
 
-const SITES_SWEEP_MS = 60_000
+const SWEEP_MS = 60_000
 /** A process that holds more deliveries than this has no idle time in which a signature could be made earlier. */
 const HELD_OF_IDLE_MAX = 10
 
@@ -57,6 +58,7 @@ export class Deliverer implements Destination {
     interrupted: (delivery, error) => this.#interrupt(delivery, error),
   }
   readonly #held = new HeldDeliveries()
+  readonly #kept = new KeptMessages()
   readonly #dispatching = new Set<Promise<void>>()
   /** Deliveries of teams with priority (queue/backpressure.ts), which go first. */
   readonly #first = new WeakSet<DueDelivery>()
@@ -72,7 +74,10 @@ export class Deliverer implements Destination {
     this.#routeResolver = new RouteResolver({ ...deps, waitingMax: () => waitingMax(false) })
     const isFirst = (delivery: DueDelivery) => this.#first.has(delivery)
     this.#dispatcher = new SiteDispatcher({ ...deps, outcomes: this.#outcomes, waitingMax, isFirst })
-    this.#sweep = setInterval(() => this.sites.forgetIdle(), SITES_SWEEP_MS).unref()
+    this.#sweep = setInterval(() => {
+      this.sites.forgetIdle()
+      this.#kept.forgetOld()
+    }, SWEEP_MS).unref()
   }
 
   /** The sites of this process, for the site board and for operators. */
@@ -145,7 +150,10 @@ export class Deliverer implements Destination {
     for (const delivery of deliveries) this.#held.register(delivery)
     try {
       await this.yieldTurn()
-      for (const { domain } of deliveries) this.#deps.routing.prefetch(domain)
+      for (const delivery of deliveries) {
+        this.#deps.routing.prefetch(delivery.domain)
+        delivery.message ??= this.#kept.take(delivery)
+      }
       const { withdrawn } = await this.#deps.prepare(deliveries)
       for (const delivery of deliveries) this.#held.add(delivery)
       for (const [delivery, kind] of withdrawn) this.#outcomes.withdrawn(delivery, kind)
@@ -186,6 +194,10 @@ export class Deliverer implements Destination {
   prepare(delivery: DueDelivery): void {
     if (this.#held.count > HELD_OF_IDLE_MAX || simulatedOutcome(delivery.addressKey) !== null) return
     this.#deps.signAhead(delivery)
+  }
+
+  keep(delivery: DueDelivery): void {
+    this.#kept.keep(delivery)
   }
 
   start(deliveries: DueDelivery[]): void {

@@ -61,6 +61,16 @@ function givenBatcher(db: Db, handOff: HandOff | null) {
   })
 }
 
+/** A process that leaves all mail to a claim. */
+const NO_ROOM: HandOff = {
+  reserve: () => false,
+  cancelReservation: () => {},
+  lose: () => {},
+  prepare: () => {},
+  keep: () => {},
+  start: () => {},
+}
+
 test('rejected as a whole, a batch uses none of the quota that others of the same commit share', async () => {
   const accepting = givenBatcher(database.db, null)
   const refused = toAcceptRequest([await emailTo(50), await emailTo(50), await emailTo(1)], true)
@@ -86,10 +96,9 @@ test('started at once if the answer to the COMMIT is lost but the COMMIT took ef
   const begun: DueDelivery[] = []
   let roomTaken = 0
   const accepting = givenBatcher(db, {
+    ...NO_ROOM,
     reserve: () => roomTaken++ >= 0,
     cancelReservation: () => roomTaken--,
-    lose: () => {},
-    prepare: () => {},
     start: (deliveries) => void begun.push(...deliveries),
   })
   const acceptRequest = { ...toAcceptRequest([await emailTo(2)], true), batch: null }
@@ -120,11 +129,10 @@ test.each([
     const lost: DeliveryKey[] = []
     let roomTaken = 0
     const accepting = givenBatcher(db, {
+      ...NO_ROOM,
       reserve: () => roomTaken++ >= 0,
       cancelReservation: () => roomTaken--,
       lose: (key) => void lost.push(key),
-      prepare: () => {},
-      start: () => {},
     })
     await database.db.query("update team set plan = 'unlimited' where id = $1", [teamId])
     const submission = await emailTo(2)
@@ -149,9 +157,8 @@ test('prepared before its COMMIT has been answered, if it is alone', async () =>
     },
   }
   const accepting = givenBatcher(db, {
+    ...NO_ROOM,
     reserve: () => true,
-    cancelReservation: () => {},
-    lose: () => {},
     prepare: ({ emailId, message }) => {
       order.push(`${emailId} prepared with ${message?.bytes.length !== 0}`)
       resolve()
@@ -168,4 +175,34 @@ test('prepared before its COMMIT has been answered, if it is alone', async () =>
   expect(order).toEqual([`${lone} prepared with true`, `${lone} started`])
   const two = await accept(2)
   expect(order.slice(2)).toEqual([`${two} started`, `${two} started`])
+})
+
+test('kept with their messages after the COMMIT: recipients that are left to a claim, but not scheduled ones', async () => {
+  let isCommitted = false
+  const db: Db = {
+    ...database.db,
+    async transaction(work) {
+      const made = await database.db.transaction(work)
+      isCommitted = true
+      return made
+    },
+  }
+  const kept: DueDelivery[] = []
+  const accepting = givenBatcher(db, {
+    ...NO_ROOM,
+    reserve: (_teamId, domain) => domain === 'handed.test',
+    keep: (delivery) => isCommitted && kept.push(delivery),
+  })
+  await database.db.query("update team set plan = 'unlimited' where id = $1", [teamId])
+  const [left, handed, scheduled] = [await emailTo(1), await emailTo(1), await emailTo(1)]
+  const atHanded = handed.recipients.map((one) => ({
+    ...one,
+    mailbox: { ...one.mailbox, domain: 'handed.test' },
+  }))
+  const later = new Date(Date.now() + 3_600_000)
+  await Promise.all([
+    accepting.add(toAcceptRequest([left, { ...handed, recipients: atHanded }], true)),
+    accepting.add(toAcceptRequest([{ ...scheduled, scheduledAt: later }], true)),
+  ])
+  expect(kept.map(({ emailId, message }) => [emailId, message])).toEqual([[left.emailId, left.message]])
 })

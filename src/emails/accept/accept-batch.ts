@@ -158,7 +158,8 @@ async function commit(
   markAll(items, 'committed')
   rememberUsageRows(deps, items, now)
   handOff(deps, attempt, () => true)
-  if (outcome.leftToClaim) deps.wake()
+  for (const due of outcome.leftToClaim) deps.handOff?.keep(due)
+  if (outcome.leftToClaim.length > 0) deps.wake()
   return outcome.answers
 }
 

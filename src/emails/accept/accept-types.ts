@@ -116,6 +116,8 @@ export interface HandOff {
   lose(delivery: DeliveryKey): void
   /** Prepares the delivery of a recipient whose commit is under way, if the process is idle. May be called in vain. */
   prepare(delivery: DueDelivery): void
+  /** Keeps the message of a committed recipient that is left to a claim, because this process may be the one to claim it. */
+  keep(delivery: DueDelivery): void
   /** Starts the delivery of committed recipients, which are leased to this process. */
   start(deliveries: DueDelivery[]): void
 }
