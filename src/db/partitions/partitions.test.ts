@@ -67,3 +67,17 @@ test('has the columns, constraints and indexes of its table, and is created once
     await one.query(`drop table plain_${partition.name}`)
   }
 })
+
+test('not vacuumed for new rows alone: large content', async () => {
+  const { db, drop } = await createDatabase()
+  onTestFinished(drop)
+  const name = partitionsAt(new Date()).find(({ table }) => table === 'email_content')?.name
+  const rows = await db.query<{ isOff: boolean }>(
+    `select 'autovacuum_vacuum_insert_threshold=-1' = any (t.reloptions) as is_off
+     from pg_class c
+     join pg_class t on t.oid in (c.oid, c.reltoastrelid)
+     where c.oid = $1::regclass`,
+    [name],
+  )
+  expect(rows).toEqual([{ isOff: true }, { isOff: true }])
+})

@@ -33,8 +33,17 @@ interface PartitionedTable {
 /** Fill factors leave room for the single update of a row, so that its new version stays on the same page. */
 const TABLES: readonly PartitionedTable[] = [
   { name: 'email', storage: 'fillfactor = 85' },
-  // Bodies of up to 8 KB stay in the row, which takes one write instead of five.
-  { name: 'email_content', storage: 'toast_tuple_target = 8160' },
+  {
+    name: 'email_content',
+    storage: [
+      // Bodies of up to 8 KB stay in the row, which takes one write instead of five.
+      'toast_tuple_target = 8160',
+      // Content is inserted once and dropped with its week, or deleted. A vacuum of new rows only would write each page again,
+      // and log it as a whole: nearly as much as the content itself.
+      'autovacuum_vacuum_insert_threshold = -1',
+      'toast.autovacuum_vacuum_insert_threshold = -1',
+    ].join(', '),
+  },
   { name: 'packed_content', storage: 'fillfactor = 100' },
   { name: 'email_tag', storage: 'fillfactor = 100' },
   { name: 'delivery', storage: 'fillfactor = 100, autovacuum_vacuum_scale_factor = 0.05' },

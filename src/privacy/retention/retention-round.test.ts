@@ -327,7 +327,10 @@ describe('weeks that must not be dropped as a whole', () => {
     const options = await db.query<{ reloptions: string[] }>(
       `select reloptions from pg_class where relname = 'email_content_${mondayOf(ANCIENT)}'`,
     )
-    expect(options[0]?.reloptions).toEqual(['toast_tuple_target=8160'])
+    expect(options[0]?.reloptions).toEqual([
+      'toast_tuple_target=8160',
+      'autovacuum_vacuum_insert_threshold=-1',
+    ])
   })
 })
 
