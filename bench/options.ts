@@ -68,11 +68,12 @@ const USAGE = `Usage: npm run bench -- [options]
   sites, claims during a long transaction, schedules, and large messages. Each has a control and targets. Takes minutes
   each at full size (scale 1), and then writes its part of bench/RESULTS.md.
 
-   or: npm run bench -- soak [--count N] [--every SECONDS] [--minutes N]
+   or: npm run bench -- soak [--count N] [--every SECONDS] [--minutes N] [--keep DIRECTORY]
 
   Sends 3,000,000 emails end to end while retention runs, samples the figures every 30 s, and compares the last fifth
   of the run with the first. Takes at most --minutes, default 120. SIGINT ends it with the figures so far. A complete
-  run of at least 1,000,000 emails writes a section of bench/RESULTS.md, and a chart.
+  run of at least 1,000,000 emails writes a section of bench/RESULTS.md, and a chart. --keep: directory for the server's
+  data and the samples; a run that was stopped goes on from there.
 
    or: npm run bench -- workers [--quick] [--rounds N]
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -6,10 +6,11 @@ import type { Zone } from '../../test/support/dns.ts'
 import { makeDirectory, removeDirectory } from '../support/children.ts'
 import { RUN_LIMIT_MS } from '../support/names.ts'
 import { Product } from '../support/product.ts'
-import { createLoad, type ProductLoad } from '../support/product-load.ts'
+import { createLoad, createLoadOf, type ProductLoad } from '../support/product-load.ts'
 import { type Sink, startSink } from '../support/sink.ts'
+import { SoakLedger } from './ledger.ts'
 import { PROBE_DOMAIN, PROBE_HOST, startProbe } from './probe.ts'
-import { createSampler, readMetric, type SoakSample } from './samples.ts'
+import { createSampler, type SoakSample } from './samples.ts'
 
 export interface SoakOptions {
   count: number
@@ -17,13 +18,12 @@ export interface SoakOptions {
   everyMs: number
   limitMs: number
   signal: AbortSignal
+  /** Keeps the server's data and the samples in this directory, from which a stopped run goes on. */
+  keptIn: string | undefined
 }
 
 export interface SoakRun {
-  samples: SoakSample[]
-  /** Rows that retention deleted and partitions that it dropped meanwhile. */
-  deletedRows: number
-  droppedPartitions: number
+  samples: readonly SoakSample[]
   /** False if it was stopped, or ran into its time limit. */
   isComplete: boolean
 }
@@ -42,30 +42,52 @@ const CLOCK_STEP_MS = 500
 
 /** Sends `count` emails through a server whose retention deletes older ones meanwhile, and samples it. */
 export async function measureSoak(options: SoakOptions): Promise<SoakRun> {
-  const directory = makeDirectory('soak')
+  const directory = options.keptIn ?? makeDirectory('soak')
+  const ledger = new SoakLedger(directory)
   const clockFile = join(directory, 'clock')
-  writeFileSync(clockFile, `${-AGED_MS}`)
+  writeFileSync(clockFile, ledger.senders === null ? `${-AGED_MS}` : '0')
+  const home = join(directory, 'server')
+  // A server that was stopped before the load began is of no use.
+  if (ledger.senders === null) rmSync(home, { recursive: true, force: true })
   const sink = await startSink()
-  const product = await Product.create(sink.port, settingsOf(clockFile))
+  const product = await Product.create(sink.port, {
+    ...settingsOf(clockFile),
+    ...(options.keptIn !== undefined && { home }),
+  })
   try {
     await product.start()
-    const agedCount = Math.min(AGED_MAX, Math.ceil(options.count * AGED_SHARE))
-    const load = await createLoad(product, Math.min(EMAILS_PER_MINUTE, options.count + agedCount))
-    await Promise.all([load.send(agedCount), sink.waitFor(agedCount, RUN_LIMIT_MS)])
-    writeFileSync(clockFile, '0')
-    await pause(CLOCK_STEP_MS)
-    const sampled = await sampleLoad({ product, sink }, load, options)
-    const count = (name: string) => readMetric({ product, metricsToken: METRICS_TOKEN }, name)
-    return {
-      ...sampled,
-      deletedRows: await count('sendwright_retention_deleted_rows_total'),
-      droppedPartitions: await count('sendwright_retention_dropped_partitions_total'),
-    }
+    const world = { product, sink, ledger }
+    const load =
+      ledger.senders === null
+        ? await sendAged(world, clockFile, options.count)
+        : createLoadOf(product, ledger.senders)
+    return { isComplete: await sampleLoad(world, load, options), samples: ledger.samples }
   } finally {
     await product.remove()
     await sink.stop()
-    removeDirectory(directory)
+    if (options.keptIn === undefined) removeDirectory(directory)
   }
+}
+
+interface World {
+  product: Product
+  sink: Sink
+  ledger: SoakLedger
+}
+
+/** Sends emails that retention will delete, in the past of a stepped clock. Returns the load of the present. */
+async function sendAged(
+  { product, sink, ledger }: World,
+  clockFile: string,
+  count: number,
+): Promise<ProductLoad> {
+  const agedCount = Math.min(AGED_MAX, Math.ceil(count * AGED_SHARE))
+  const load = await createLoad(product, Math.min(EMAILS_PER_MINUTE, count + agedCount))
+  await Promise.all([load.send(agedCount), sink.waitFor(agedCount, RUN_LIMIT_MS)])
+  writeFileSync(clockFile, '0')
+  await pause(CLOCK_STEP_MS)
+  ledger.begin(load.senders)
+  return load
 }
 
 function settingsOf(clockFile: string) {
@@ -85,24 +107,25 @@ function settingsOf(clockFile: string) {
   }
 }
 
-type Sampled = Pick<SoakRun, 'samples' | 'isComplete'>
-
-/** Sends the load and samples the server, with a probe beside it. */
+/** Sends what is left of the load and samples the server, with a probe beside it. Returns whether all was sent. */
 async function sampleLoad(
-  { product, sink }: { product: Product; sink: Sink },
+  world: World,
   { senders, send }: ProductLoad,
   options: SoakOptions,
-): Promise<Sampled> {
-  const { count, limitMs } = options
+): Promise<boolean> {
+  const { product, sink, ledger } = world
   const [sender] = senders
   if (sender === undefined) throw new Error('no sender was made')
   const client = new pg.Client({ connectionString: product.databaseUrl })
   await client.connect()
   const probe = await startProbe(product, sender, sink.port)
   try {
-    const sampler = await createSampler({ product, client, sink, probe, metricsToken: METRICS_TOKEN })
-    const run = (signal: AbortSignal) => send(count, { timeLimitMs: limitMs, signal })
-    return await sampleUntilDone(sampler, run, options)
+    const earlier = ledger.samples.at(-1)
+    const sources = { product, client, sink, probe, metricsToken: METRICS_TOKEN }
+    const sampler = await createSampler(sources, earlier)
+    const left = options.count - (earlier?.emails ?? 0)
+    const run = (signal: AbortSignal) => send(left, { timeLimitMs: options.limitMs, signal })
+    return await sampleUntilDone(sampler, run, ledger, options)
   } finally {
     // Otherwise the end of the server would break them, which hides why a run failed.
     await probe.stop()
@@ -110,13 +133,13 @@ async function sampleLoad(
   }
 }
 
-/** Samples at the interval until the load has ended, or the signal or the time limit ends it. */
+/** Samples at the interval until the load has ended, or the signal or the time limit ends it. Returns whether all was sent. */
 async function sampleUntilDone(
   sampler: () => Promise<SoakSample>,
   run: (signal: AbortSignal) => Promise<unknown>,
+  ledger: SoakLedger,
   { everyMs, limitMs, signal }: SoakOptions,
-): Promise<Sampled> {
-  const samples: SoakSample[] = []
+): Promise<boolean> {
   const ending = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
   let isDone = false
   const load = run(ending).then(
@@ -135,11 +158,11 @@ async function sampleUntilDone(
     // The last interval is shorter, and would count too much.
     if (isDone) break
     const sample = await sampler()
-    samples.push(sample)
+    ledger.add(sample)
     const { emails, rate, cpuUs, probeMs, nodeMb } = sample
     process.stderr.write(
       `soak: ${emails} emails, ${rate.toFixed(0)}/s, ${cpuUs.toFixed(0)} µs CPU each, probe ${probeMs.toFixed(1)} ms, Node ${nodeMb.toFixed(0)} MB\n`,
     )
   }
-  return { samples, isComplete: await load }
+  return load
 }

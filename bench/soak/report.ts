@@ -28,7 +28,7 @@ export const SOAK_FIGURES: readonly SoakFigure[] = [
 ]
 
 /** Returns the medians of the first and the last fifth, and the drift between them. */
-export function formatSoak({ samples, deletedRows, droppedPartitions, isComplete }: SoakRun): string {
+export function formatSoak({ samples, isComplete }: SoakRun): string {
   const last = samples.at(-1)
   if (last === undefined || samples.length < 5) return `Too short: ${samples.length} samples.`
   const size = Math.floor(samples.length / 5)
@@ -37,7 +37,7 @@ export function formatSoak({ samples, deletedRows, droppedPartitions, isComplete
   )
   const ended = isComplete ? '' : ' The run was stopped early.'
   return `${last.emails.toLocaleString('en-US')} emails end to end in ${formatNumber(last.atSeconds)} s, in ${samples.length} samples.${ended} Meanwhile, retention
-deleted ${deletedRows.toLocaleString('en-US')} rows (an email counts once) and dropped ${droppedPartitions} partitions of mail from before. Each value is the median of the
+deleted ${last.deletedRows.toLocaleString('en-US')} rows (an email counts once) and dropped ${last.droppedPartitions} partitions of mail from before. Each value is the median of the
 samples; the bytes are the growth of files and log for each email. The drift counts only for the worse, and the target is
 at most ${100 * DRIFT_MAX} %. The probe is one email at a time, from its request to the final 250 of its own server.
 

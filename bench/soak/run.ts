@@ -1,10 +1,10 @@
 /**
- * `npm run bench -- soak [--count N] [--every SECONDS] [--minutes N]`: one long run end to end, with retention beside it,
+ * `npm run bench -- soak [--count N] [--every SECONDS] [--minutes N] [--keep DIRECTORY]`: one long run end to end, with retention beside it,
  * and what drifts from its first fifth to its last.
  */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { installPeers } from '../support/install-peers.ts'
 import { describeRun } from '../support/machine.ts'
@@ -27,6 +27,7 @@ export async function runSoak(args: string[]): Promise<number> {
       count: { type: 'string', default: `${COUNT_DEFAULT}` },
       every: { type: 'string', default: '30' },
       minutes: { type: 'string', default: '120' },
+      keep: { type: 'string' },
     },
   })
   const [count = 0, every = 0, minutes = 0] = [values.count, values.every, values.minutes].map(Number)
@@ -42,7 +43,8 @@ export async function runSoak(args: string[]): Promise<number> {
     process.once(signal, () => stopping.abort())
   }
   const { signal } = stopping
-  const run = await measureSoak({ count, everyMs: every * 1000, limitMs: minutes * 60_000, signal })
+  const keptIn = values.keep && resolve(values.keep)
+  const run = await measureSoak({ count, everyMs: every * 1000, limitMs: minutes * 60_000, signal, keptIn })
   const text = formatSoak(run)
   process.stdout.write(`\n${text}\n`)
   const isWritten = run.isComplete && count >= COUNT_WRITTEN

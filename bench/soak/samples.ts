@@ -24,6 +24,9 @@ export interface SoakSample {
   tableBytesPerEmail: number
   indexBytesPerEmail: number
   walBytesPerEmail: number
+  /** Rows that retention deleted, and partitions that it dropped, since the start of the load. */
+  deletedRows: number
+  droppedPartitions: number
 }
 
 interface Sources {
@@ -44,7 +47,7 @@ async function readTotals({ product, client, sink }: Sources) {
 }
 
 /** Reads a value of GET /metrics. The server starts a new histogram of its delays after each request. */
-export async function readMetric(
+async function readMetric(
   { product, metricsToken }: Pick<Sources, 'product' | 'metricsToken'>,
   name: string,
 ) {
@@ -57,8 +60,14 @@ export async function readMetric(
   return values.reduce((sum, value) => sum + value, 0)
 }
 
-/** Returns a function that returns the figures since its last call. */
-export async function createSampler(sources: Sources): Promise<() => Promise<SoakSample>> {
+/**
+ * Returns a function that returns the figures since its last call.
+ * @param earlier the last sample before this server started, if the run goes on
+ */
+export async function createSampler(
+  sources: Sources,
+  earlier: SoakSample | undefined,
+): Promise<() => Promise<SoakSample>> {
   const start = await readTotals(sources)
   let before = start
   return async () => {
@@ -68,8 +77,8 @@ export async function createSampler(sources: Sources): Promise<() => Promise<Soa
     const grown = (key: 'tableBytes' | 'indexBytes' | 'walBytes') => (now[key] - before[key]) / emails
     const memory = readProcessMemory(sources.product.pid, sources.product.pids)
     const sample: SoakSample = {
-      atSeconds: (now.at - start.at) / 1000,
-      emails: now.emails - start.emails,
+      atSeconds: (earlier?.atSeconds ?? 0) + (now.at - start.at) / 1000,
+      emails: (earlier?.emails ?? 0) + now.emails - start.emails,
       rate: emails / seconds,
       cpuUs: (1_000_000 * (now.cpuSeconds - before.cpuSeconds)) / emails,
       probeMs: sources.probe.takeMedianMs(),
@@ -80,6 +89,11 @@ export async function createSampler(sources: Sources): Promise<() => Promise<Soa
       tableBytesPerEmail: grown('tableBytes'),
       indexBytesPerEmail: grown('indexBytes'),
       walBytesPerEmail: grown('walBytes'),
+      deletedRows:
+        (earlier?.deletedRows ?? 0) + (await readMetric(sources, 'sendwright_retention_deleted_rows_total')),
+      droppedPartitions:
+        (earlier?.droppedPartitions ?? 0) +
+        (await readMetric(sources, 'sendwright_retention_dropped_partitions_total')),
     }
     before = now
     return sample

@@ -15,7 +15,11 @@ export interface ProductLoad {
 
 /** Creates the senders that a load of `emailsMax` emails a minute needs. */
 export async function createLoad(product: Product, emailsMax: number): Promise<ProductLoad> {
-  const senders = await product.createSenders(emailsMax)
+  return createLoadOf(product, await product.createSenders(emailsMax))
+}
+
+/** Creates a load of senders that exist. */
+export function createLoadOf(product: Product, senders: readonly Sender[]): ProductLoad {
   const order = { port: product.port, connections: CLIENTS, senders, recipientDomain: RECIPIENT_DOMAIN }
   return {
     senders,

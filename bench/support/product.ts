@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectionInfo } from '../../src/db/embedded/embedded-postgres.ts'
@@ -33,9 +33,11 @@ interface ProductOptions {
   zone?: Zone
   environment?: Record<string, string>
   directory?: string
+  home?: string
 }
 
 interface Around {
+  home: string | undefined
   port: number
   dns: TestDns
   sinkPort: number
@@ -45,14 +47,17 @@ interface Around {
 
 /** An installation of the product with default settings: its data directory, its DNS server and its process. */
 export class Product {
-  readonly #directory = makeDirectory('product')
+  readonly #directory: string
+  readonly #isKept: boolean
   readonly #port: number
   readonly #dns: TestDns
   readonly #checkout: Checkout
   readonly #environment: Record<string, string>
   #server: ReturnType<typeof startChild> | null = null
 
-  private constructor({ port, dns, sinkPort, checkout, environment }: Around) {
+  private constructor({ home, port, dns, sinkPort, checkout, environment }: Around) {
+    this.#directory = home ?? makeDirectory('product')
+    this.#isKept = home !== undefined
     this.#port = port
     this.#dns = dns
     this.#checkout = checkout
@@ -77,20 +82,22 @@ export class Product {
 
   /**
    * Creates an empty installation, which is not running yet. The recipients' mail server is the sink at
-   * `sinkPort`. `zone` adds other DNS records, `environment` other settings; `directory` is another checkout to run.
+   * `sinkPort`. `zone` adds other DNS records, `environment` other settings; `directory` is another checkout to run. With
+   * `home`, the installation and its DNS records are kept in that directory, or continued if they are there.
    */
   static async create(
     sinkPort: number,
-    { zone = {}, environment = {}, directory }: ProductOptions = {},
+    { zone = {}, environment = {}, directory, home }: ProductOptions = {},
   ): Promise<Product> {
     const checkout = await openCheckout(directory)
-    const dns = await startDns({
+    const usual: Zone = {
       ...zone,
       [RECIPIENT_DOMAIN]: { mx: [[10, MX_HOST]] },
       [MX_HOST]: { a: ['127.0.0.1'] },
       [`mail.${DOMAIN}`]: { a: ['127.0.0.1'] },
-    })
-    return new Product({ port: await findFreePort(), dns, sinkPort, checkout, environment })
+    }
+    const dns = home === undefined ? await startDns(usual) : await startKeptDns(home, usual)
+    return new Product({ home, port: await findFreePort(), dns, sinkPort, checkout, environment })
   }
 
   get port(): number {
@@ -155,11 +162,11 @@ export class Product {
     this.#server = null
   }
 
-  /** Stops it and deletes all its data. */
+  /** Stops it, and deletes all its data unless it is kept. */
   async remove(): Promise<void> {
     await this.stop()
     await this.#dns.close()
-    removeDirectory(this.#directory)
+    if (!this.#isKept) removeDirectory(this.#directory)
   }
 
   /** Creates teams with a key and a verified domain each, enough to send `emailsCount` emails within a minute. */
@@ -213,5 +220,20 @@ export class Product {
     } catch {
       return null
     }
+  }
+}
+
+/** Starts a DNS server whose records are stored in `home`, because domains that are verified need theirs again later. */
+async function startKeptDns(home: string, zone: Zone): Promise<TestDns> {
+  mkdirSync(home, { recursive: true })
+  const path = join(home, 'zone.json')
+  const kept: Zone = { ...zone, ...(existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}) }
+  const dns = await startDns(kept)
+  return {
+    ...dns,
+    set(more) {
+      dns.set(more)
+      writeFileSync(path, JSON.stringify(Object.assign(kept, more)))
+    },
   }
 }
