@@ -4,8 +4,8 @@
  * maximum of 16 MB, reading a DSN of 1 MiB took half as long again as with 32 MB; 64 MB reads no faster, and adds to the peak
  * of large requests.
  *
- * The heap grows to three times its live size, not twice, before all of it is collected: a third less garbage collection, and
- * 9 MB more at the peak (docs/adr/0050-cost-of-an-email.md).
+ * The heap grows to three times its live size, instead of about twice, before all of it is collected. An email costs a twentieth
+ * less, for 8 MB more at the peak (docs/adr/0050-cost-of-an-email.md).
  */
 export const NODE_FLAGS = [
   '--min-semi-space-size=8',

@@ -38,8 +38,8 @@ const TABLES: readonly PartitionedTable[] = [
     storage: [
       // Bodies of up to 8 KB stay in the row, which takes one write instead of five.
       'toast_tuple_target = 8160',
-      // Content is inserted once and dropped with its week, or deleted. A vacuum of new rows only would write each page again,
-      // and log it as a whole: nearly as much as the content itself.
+      // Content is inserted once and dropped with its week, or deleted. A vacuum of new rows alone would write each page again
+      // and log all of it: nearly as much as the content itself. Citus may not pass the option of TOAST on to its nodes.
       'autovacuum_vacuum_insert_threshold = -1',
       'toast.autovacuum_vacuum_insert_threshold = -1',
     ].join(', '),

@@ -37,7 +37,8 @@ export interface DeliverDeps
   settle(report: Report): Promise<void>
 }
 
-const SWEEP_MS = 60_000
+const SITES_SWEEP_MS = 60_000
+const KEPT_SWEEP_MS = 5000
 /** A process that holds more deliveries than this has no idle time in which a signature could be made earlier. */
 const HELD_OF_IDLE_MAX = 10
 
@@ -58,7 +59,7 @@ export class Deliverer implements Destination {
     interrupted: (delivery, error) => this.#interrupt(delivery, error),
   }
   readonly #held = new HeldDeliveries()
-  readonly #kept = new KeptMessages()
+  readonly #kept: KeptMessages
   readonly #dispatching = new Set<Promise<void>>()
   /** Deliveries of teams with priority (queue/backpressure.ts), which go first. */
   readonly #first = new WeakSet<DueDelivery>()
@@ -66,6 +67,7 @@ export class Deliverer implements Destination {
   readonly #unbegun: DueDelivery[] = []
   #lost: DeliveryKey[] = []
   readonly #sweep: NodeJS.Timeout
+  readonly #keptSweep: NodeJS.Timeout
   #isDraining = false
 
   constructor(deps: DeliverDeps) {
@@ -73,11 +75,10 @@ export class Deliverer implements Destination {
     const waitingMax = (isBulk: boolean) => this.#held.waitingMax(isBulk)
     this.#routeResolver = new RouteResolver({ ...deps, waitingMax: () => waitingMax(false) })
     const isFirst = (delivery: DueDelivery) => this.#first.has(delivery)
+    this.#kept = new KeptMessages(deps.workers ?? 1)
     this.#dispatcher = new SiteDispatcher({ ...deps, outcomes: this.#outcomes, waitingMax, isFirst })
-    this.#sweep = setInterval(() => {
-      this.sites.forgetIdle()
-      this.#kept.forgetOld()
-    }, SWEEP_MS).unref()
+    this.#sweep = setInterval(() => this.sites.forgetIdle(), SITES_SWEEP_MS).unref()
+    this.#keptSweep = setInterval(() => this.#kept.forgetOld(), KEPT_SWEEP_MS).unref()
   }
 
   /** The sites of this process, for the site board and for operators. */
@@ -197,7 +198,15 @@ export class Deliverer implements Destination {
   }
 
   keep(delivery: DueDelivery): void {
-    this.#kept.keep(delivery)
+    // Bulk mail, and mail to sites that accept nothing now, is claimed too late. A site that is merely full goes on soon.
+    if (!delivery.isBulk && !this.#isShut(delivery.domain)) this.#kept.keep(delivery)
+  }
+
+  #isShut(domain: string): boolean {
+    const isClosed = (site: string) => this.sites.isClosedTo(site, false)
+    const { fixedSites } = this.#deps.routing
+    if (fixedSites.length > 0) return fixedSites.every(isClosed)
+    return this.#routeResolver.isRefused(domain, isClosed)
   }
 
   start(deliveries: DueDelivery[]): void {
@@ -216,6 +225,7 @@ export class Deliverer implements Destination {
   async drain(): Promise<DeliveryKey[]> {
     this.#isDraining = true
     clearInterval(this.#sweep)
+    clearInterval(this.#keptSweep)
     await Promise.all(this.#dispatching)
     this.#unbegun.push(...(await this.#dispatcher.drain()))
     await this.#held.waitForAllBut(new Set(this.#unbegun))

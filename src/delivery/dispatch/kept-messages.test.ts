@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { due, startDelivery, turn } from '../../../test/support/delivery.ts'
+import { due, ROUTING, resultOf, startDelivery, turn } from '../../../test/support/delivery.ts'
 import type { DueDelivery } from '../../queue/types.ts'
 import { KeptMessages } from './kept-messages.ts'
 
@@ -12,38 +12,39 @@ const withBytes = (bytes: number) => ({
   message: { bytes: Buffer.alloc(bytes), smtpUtf8: false },
 })
 
-test('forgotten after a minute', () => {
-  const kept = new KeptMessages()
+test('forgotten after a quarter of a minute', () => {
+  const kept = new KeptMessages(1)
   const [old, recent] = [withBytes(10), withBytes(10)]
   kept.keep(old)
-  vi.advanceTimersByTime(40_000)
+  vi.advanceTimersByTime(10_000)
   kept.keep(recent)
-  vi.advanceTimersByTime(30_000)
+  vi.advanceTimersByTime(5000)
   kept.forgetOld()
   expect(kept.take(old)).toBeNull()
   expect(kept.take(recent)).toBe(recent.message)
 })
 
-test('limited to 64 MiB, of which the oldest stay until they are a minute old or taken', () => {
-  const kept = new KeptMessages()
-  const full = Array.from({ length: 256 }, () => withBytes(256 * KIB))
+test.each([1, 4])('limited to 64 MiB divided by %i workers, of which the oldest stay', (workers) => {
+  const kept = new KeptMessages(workers)
+  const full = Array.from({ length: 256 / workers }, () => withBytes(256 * KIB))
   for (const delivery of full) kept.keep(delivery)
-  const [more, next, later] = [withBytes(1), withBytes(1), withBytes(256 * KIB)]
-  kept.keep(more)
-  expect(kept.take(more)).toBeNull()
-  expect(full.slice(0, 2).map((delivery) => kept.take(delivery))).toEqual([
-    full[0]?.message,
-    full[1]?.message,
+  const [early, late] = [withBytes(1), withBytes(1)]
+  kept.keep(early)
+  const [first, second, third] = full as [DueDelivery, DueDelivery, DueDelivery]
+  expect([early, first, second].map((delivery) => kept.take(delivery))).toEqual([
+    null,
+    first.message,
+    second.message,
   ])
-  kept.keep(next)
-  expect(kept.take(next)).toBe(next.message)
-  vi.advanceTimersByTime(60_000)
-  for (const delivery of full) kept.keep({ ...later, emailId: delivery.emailId.replace(/^./, 'z') })
-  expect(kept.take(full[2] ?? later)).toBeNull()
+  kept.keep(late)
+  expect(kept.take(late)).toBe(late.message)
+  vi.advanceTimersByTime(15_000)
+  for (const _ of full) kept.keep(withBytes(256 * KIB))
+  expect(kept.take(third)).toBeNull()
 })
 
 test('not kept when it is large: then it is loaded for sending only', () => {
-  const kept = new KeptMessages()
+  const kept = new KeptMessages(1)
   const large = withBytes(256 * KIB + 1)
   kept.keep(large)
   expect(kept.take(large)).toBeNull()
@@ -66,5 +67,30 @@ test('claimed with the message that acceptance kept, once, and not for a second 
   await claim({ ...twice, attempts: 1 })
   await claim(several)
   expect(prepared).toEqual([true, false, false, false])
+  await turn()
+})
+
+test('not kept: bulk mail, and mail to a relay that accepts nothing now', async () => {
+  const prepared: boolean[] = []
+  const world = startDelivery({
+    routing: { ...ROUTING, fixedSites: ['mx.test'] },
+    async prepare(deliveries) {
+      prepared.push(...deliveries.map(({ message }) => message !== null))
+      return { withdrawn: new Map() }
+    },
+  })
+  const claim = (delivery: DueDelivery) => world.deliverer.add([{ ...delivery, message: null }])
+  const [bulk, paused] = [{ ...due('bulk@to.test'), isBulk: true }, due('paused@to.test')]
+  world.deliverer.keep(bulk)
+  world.open = async (delivery) => ({
+    failed: resultOf(delivery, 'deferred'),
+    stage: 'connect',
+    hostsDown: true,
+  })
+  await claim(bulk)
+  await turn()
+  world.deliverer.keep(paused)
+  await claim(paused)
+  expect(prepared).toEqual([false, false])
   await turn()
 })

@@ -1,6 +1,6 @@
 import type { Db, Queryable } from '../../db/db-types.ts'
 import { cancelStatement, runAlone } from '../../db/own-connection.ts'
-import { compactPartition } from '../../db/partitions/compact-partition.ts'
+import { compactPartition, vacuumPartition } from '../../db/partitions/compact-partition.ts'
 import {
   dropRetired,
   findUnread,
@@ -206,6 +206,6 @@ async function vacuumWeek(client: Queryable, { table, name }: Partition): Promis
   const week = name.slice(table.length)
   const tables = table === 'email' ? ['email', 'email_tag', 'delivery'] : [table]
   for (const one of tables) {
-    await client.query(`vacuum (skip_locked) ${one}${week}`)
+    await vacuumPartition(client, { name: `${one}${week}` })
   }
 }

@@ -1,0 +1,34 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createDatabase } from '../../../test/support/database.ts'
+import { due } from '../../../test/support/delivery.ts'
+import { createHashAddress } from '../../lib/crypto/erased-address.ts'
+import { newId } from '../../lib/ids.ts'
+import { prepareDeliveries } from './prepare-deliveries.ts'
+
+test('loads the messages that are not in memory, and withdraws suppressed deliveries of both kinds', async () => {
+  const { db, drop } = await createDatabase()
+  onTestFinished(drop)
+  const teamId = newId()
+  const inDatabase = Buffer.from('From the database\r\n')
+  const [kept, read, suppressed] = ['kept', 'read', 'suppressed'].map((name) => ({
+    ...due(`${name}@to.test`),
+    teamId,
+  }))
+  if (kept === undefined || read === undefined || suppressed === undefined) return
+  read.message = null
+  const { message } = kept
+  for (const { emailId } of [kept, read])
+    await db.query(
+      `insert into email_content (team_id, email_id, encoding, message, smtp_utf8) values ($1, $2, 'identity', $3, false)`,
+      [teamId, emailId, inDatabase],
+    )
+  await db.query(
+    `insert into suppression (team_id, id, email, reason, created_at, updated_at) values ($1, $2, $3, 'manual', now(), now())`,
+    [teamId, newId(), suppressed.addressKey],
+  )
+  const hashAddress = createHashAddress(Buffer.alloc(32))
+  const { withdrawn } = await prepareDeliveries(db, hashAddress, [kept, read, suppressed], false)
+  expect(kept.message).toBe(message)
+  expect(read.message).toEqual({ bytes: inDatabase, smtpUtf8: false })
+  expect([...withdrawn]).toEqual([[suppressed, 'suppressed']])
+})
