@@ -43,7 +43,8 @@ const CLOCK_STEP_MS = 500
 /** Sends `count` emails through a server whose retention deletes older ones meanwhile, and samples it. */
 export async function measureSoak(options: SoakOptions): Promise<SoakRun> {
   const directory = options.keptIn ?? makeDirectory('soak')
-  const ledger = new SoakLedger(directory)
+  const { count, everyMs } = options
+  const ledger = new SoakLedger(directory, { count, everyMs })
   const clockFile = join(directory, 'clock')
   writeFileSync(clockFile, ledger.senders === null ? `${-AGED_MS}` : '0')
   const home = join(directory, 'server')
@@ -59,7 +60,7 @@ export async function measureSoak(options: SoakOptions): Promise<SoakRun> {
     const world = { product, sink, ledger }
     const load =
       ledger.senders === null
-        ? await sendAged(world, clockFile, options.count)
+        ? await sendAged(world, clockFile, count)
         : createLoadOf(product, ledger.senders)
     return { isComplete: await sampleLoad(world, load, options), samples: ledger.samples }
   } finally {
@@ -124,6 +125,7 @@ async function sampleLoad(
     const sources = { product, client, sink, probe, metricsToken: METRICS_TOKEN }
     const sampler = await createSampler(sources, earlier)
     const left = options.count - (earlier?.emails ?? 0)
+    if (left <= 0) return true
     const run = (signal: AbortSignal) => send(left, { timeLimitMs: options.limitMs, signal })
     return await sampleUntilDone(sampler, run, ledger, options)
   } finally {

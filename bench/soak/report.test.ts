@@ -5,6 +5,7 @@ import type { SoakSample } from './samples.ts'
 
 function sample(index: number, changes: Partial<SoakSample> = {}): SoakSample {
   return {
+    part: 1,
     atSeconds: index * 30,
     emails: index * 1000,
     rate: 1000,
@@ -39,6 +40,11 @@ test('Intervals in which no probe ended do not count', () => {
     sample(index + 1, { probeMs: index % 2 === 0 ? 8 : Number.NaN }),
   )
   expect(run(samples)).toMatch(/probe, ms +\| +8\.00 \| +8\.00 \| 0\.00 % +\| met/)
+})
+
+test('A run in parts says so', () => {
+  const samples = Array.from({ length: 10 }, (_, index) => sample(index + 1, { part: index < 5 ? 1 : 2 }))
+  expect(run(samples)).toContain('stopped and started again between 2 parts')
 })
 
 test('A run without five samples says so', () => {

@@ -35,7 +35,11 @@ export function formatSoak({ samples, isComplete }: SoakRun): string {
   const rows = SOAK_FIGURES.map((figure) =>
     describeDrift(figure, samples.slice(0, size), samples.slice(-size)),
   )
-  const ended = isComplete ? '' : ' The run was stopped early.'
+  const stopped =
+    last.part === 1
+      ? ''
+      : ` The server was stopped and started again between ${last.part} parts, so that its memory begins anew with each.`
+  const ended = `${stopped}${isComplete ? '' : ' The run was stopped early.'}`
   return `${last.emails.toLocaleString('en-US')} emails end to end in ${formatNumber(last.atSeconds)} s, in ${samples.length} samples.${ended} Meanwhile, retention
 deleted ${last.deletedRows.toLocaleString('en-US')} rows (an email counts once) and dropped ${last.droppedPartitions} partitions of mail from before. Each value is the median of the
 samples; the bytes are the growth of files and log for each email. The drift counts only for the worse, and the target is

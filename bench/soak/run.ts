@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- soak [--count N] [--every SECONDS] [--minutes N] [--keep DIRECTORY]`: one long run end to end, with retention beside it,
- * and what drifts from its first fifth to its last.
+ * `npm run bench -- soak [--count N] [--every SECONDS] [--minutes N] [--keep DIRECTORY]`: one long run end to end, with
+ * retention beside it, and what drifts from its first fifth to its last.
  */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

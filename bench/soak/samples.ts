@@ -8,6 +8,8 @@ import { readDatabase } from './samples-queries.ts'
 
 /** The figures of one interval. */
 export interface SoakSample {
+  /** The number of the part of a run that was stopped and went on, from 1. */
+  part: number
   /** Seconds since the start of the load, at the end of the interval. */
   atSeconds: number
   /** Emails that reached the sink since the start of the load. */
@@ -77,6 +79,7 @@ export async function createSampler(
     const grown = (key: 'tableBytes' | 'indexBytes' | 'walBytes') => (now[key] - before[key]) / emails
     const memory = readProcessMemory(sources.product.pid, sources.product.pids)
     const sample: SoakSample = {
+      part: 1 + (earlier?.part ?? 0),
       atSeconds: (earlier?.atSeconds ?? 0) + (now.at - start.at) / 1000,
       emails: (earlier?.emails ?? 0) + now.emails - start.emails,
       rate: emails / seconds,

@@ -76,7 +76,7 @@ export class Product {
       ...(WORKERS === undefined ? {} : { SENDWRIGHT_WORKERS: WORKERS }),
       ...environment,
     }
-    // An immediate shutdown, because the data is discarded.
+    // An immediate shutdown: the data is discarded, or recovered by the next start.
     watchStray(() => this.#readPostmasterPid(), 'SIGQUIT')
   }
 
