@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../../test/support/database.ts'
 import { daysBefore } from '../../../test/support/old-weeks.ts'
-import { makePartition, type PartitionedName, partitionsAt } from './partitions.ts'
+import { queryOn } from '../own-connection.ts'
+import { vacuumPartition } from './compact-partition.ts'
+import { makePartition, type Partition, type PartitionedName, partitionsAt } from './partitions.ts'
 
 const KEYS: [PartitionedName, string, string][] = [
   ['email', 'id', 'uuid'],
@@ -80,4 +82,15 @@ test('not vacuumed for new rows alone: large content', async () => {
     [name],
   )
   expect(rows).toEqual([{ isOff: true }, { isOff: true }])
+})
+
+test('vacuumed as slowly as by autovacuum', async () => {
+  const { db, drop } = await createDatabase()
+  onTestFinished(drop)
+  const client = await db.connect()
+  onTestFinished(() => client.end())
+  const [partition] = partitionsAt(new Date())
+  await vacuumPartition(queryOn(client, 10_000), partition as Partition)
+  const { rows } = await client.query("select current_setting('vacuum_cost_delay') as delay")
+  expect(rows).toEqual([{ delay: '2ms' }])
 })
