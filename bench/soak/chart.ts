@@ -19,6 +19,7 @@ export function drawChart(samples: readonly SoakSample[], panels: readonly Panel
     drawPanel(samples, panel, emailsMax, GAP + index * (PANEL_HEIGHT + GAP)),
   )
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="12">
+<title>Figures of the soak, over the emails sent</title>
 <rect width="${WIDTH}" height="${height}" fill="#fff"/>
 ${drawn.join('\n')}
 <text x="${WIDTH - RIGHT}" y="${height - 10}" text-anchor="end" fill="#374151">${emailsMax.toLocaleString('en-US')} emails</text>

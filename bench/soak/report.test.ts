@@ -56,3 +56,7 @@ test('The chart has a line for each figure', () => {
   expect(svg.match(/<polyline/g)).toHaveLength(SOAK_FIGURES.length)
   expect(svg).not.toContain('NaN')
 })
+
+test('The chart has a title for those who do not see it', () => {
+  expect(drawChart([sample(1)], SOAK_FIGURES)).toMatch(/^<svg [^>]+>\n<title>[^<]+<\/title>/)
+})
