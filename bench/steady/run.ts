@@ -14,6 +14,7 @@ import { fairness } from './fairness.ts'
 import { largeBesideSmall } from './large-beside-small.ts'
 import { outage } from './outage.ts'
 import { formatOutcome, type SteadyFigure } from './outcome.ts'
+import { overload } from './overload.ts'
 import { recovery } from './recovery.ts'
 import { replacePart } from './report.ts'
 import { scheduled } from './scheduled.ts'
@@ -26,6 +27,7 @@ const FIGURES: readonly SteadyFigure[] = [
   campaign,
   slowSites,
   outage,
+  overload,
   claim,
   scheduled,
   largeBesideSmall,

@@ -73,7 +73,8 @@ export async function createWorld({ sitesCount, sendersCount, environment }: Wor
   }
 }
 
-async function findTeams(db: Db, senders: readonly Sender[]): Promise<SendingTeam[]> {
+/** Returns the teams of senders, in the same order. */
+export async function findTeams(db: Db, senders: readonly Sender[]): Promise<SendingTeam[]> {
   const rows = await db.query<{ teamId: string; id: string }>('select team_id, id from domain')
   return senders.map(({ domainId, from }) => {
     const teamId = rows.find((row) => row.id === domainId)?.teamId

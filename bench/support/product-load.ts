@@ -5,6 +5,8 @@ import type { Sender } from './senders.ts'
 
 interface PartOptions extends LoadOptions {
   timeLimitMs?: number
+  /** Clients without a pause; as many as in all figures by default. */
+  connections?: number
 }
 
 export interface ProductLoad {
@@ -20,10 +22,10 @@ export async function createLoad(product: Product, emailsMax: number): Promise<P
 
 /** Creates a load of senders that exist. */
 export function createLoadOf(product: Product, senders: readonly Sender[]): ProductLoad {
-  const order = { port: product.port, connections: CLIENTS, senders, recipientDomain: RECIPIENT_DOMAIN }
+  const order = { port: product.port, senders, recipientDomain: RECIPIENT_DOMAIN }
   return {
     senders,
-    send: (count, { timeLimitMs = RUN_LIMIT_MS, ...options } = {}) =>
-      sendLoad({ ...order, count, timeLimitMs }, options),
+    send: (count, { timeLimitMs = RUN_LIMIT_MS, connections = CLIENTS, ...options } = {}) =>
+      sendLoad({ ...order, connections, count, timeLimitMs }, options),
   }
 }

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { Opened } from '../../src/delivery/client/mail-connection.ts'
+import { AcceptanceTurns } from '../../src/delivery/dispatch/acceptance-turns.ts'
 import { type DeliverDeps, Deliverer } from '../../src/delivery/dispatch/deliver.ts'
 import type { Routing } from '../../src/delivery/routing/routing.ts'
 import type { Report } from '../../src/delivery/sites/outcomes.ts'
@@ -42,6 +43,7 @@ export function startDelivery(changes: Partial<DeliverDeps> = {}): DeliveryWorld
       clock: { now: () => new Date(world.nowMs) },
       log: createLog('silent'),
       backpressure: NO_PRECEDENCE,
+      turns: new AcceptanceTurns(),
       slicer: { enter: () => null, hold: () => () => {} },
       retryScheduleMs: [60_000],
       random: () => 0.5,

@@ -1,4 +1,5 @@
 import { listenOn } from '../../db/listen.ts'
+import { AcceptanceTurns } from '../../delivery/dispatch/acceptance-turns.ts'
 import { startCaptureSink } from '../../delivery/dispatch/capture.ts'
 import { Connector } from '../../delivery/dispatch/connect.ts'
 import { Deliverer } from '../../delivery/dispatch/deliver.ts'
@@ -78,6 +79,7 @@ export async function startDeliver(runtime: Runtime, { backpressure, shaping }: 
     log,
     backpressure,
     slicer,
+    turns: new AcceptanceTurns(),
     retryScheduleMs,
     random: Math.random,
     routing,

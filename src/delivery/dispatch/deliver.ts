@@ -12,8 +12,8 @@ import type { Destination } from '../../queue/worker.ts'
 import { RouteResolver, type RouteResolverDeps } from '../routing/route-resolver.ts'
 import { type Outcomes, type Report, SHAPED, type Withdrawal } from '../sites/outcomes.ts'
 import type { SiteSet } from '../sites/site-set.ts'
+import type { AcceptanceTurns } from './acceptance-turns.ts'
 import { HeldDeliveries } from './held-deliveries.ts'
-import { KeptMessages } from './kept-messages.ts'
 import type { SigningDomain } from './sign-message.ts'
 import { simulate } from './simulate.ts'
 import { SiteDispatcher, type SiteDispatcherDeps } from './site-dispatcher.ts'
@@ -24,6 +24,7 @@ export interface DeliverDeps
   log: Log
   backpressure: Backpressure
   slicer: LoopSlicer
+  turns: AcceptanceTurns
   retryScheduleMs: readonly number[]
   /** Returns the signing keys and the TLS demand of the delivery's domain. */
   sender(delivery: DueDelivery): Promise<Pick<SigningDomain, 'keys' | 'tls'>>
@@ -38,7 +39,8 @@ export interface DeliverDeps
 }
 
 const SITES_SWEEP_MS = 60_000
-const KEPT_SWEEP_MS = 5000
+/** With fewer deliveries in progress, no request waits for them. */
+const HELD_OF_BUSY_MIN = 100
 /** A process that holds more deliveries than this has no idle time in which a signature could be made earlier. */
 const HELD_OF_IDLE_MAX = 10
 
@@ -59,7 +61,6 @@ export class Deliverer implements Destination {
     interrupted: (delivery, error) => this.#interrupt(delivery, error),
   }
   readonly #held = new HeldDeliveries()
-  readonly #kept: KeptMessages
   readonly #dispatching = new Set<Promise<void>>()
   /** Deliveries of teams with priority (queue/backpressure.ts), which go first. */
   readonly #first = new WeakSet<DueDelivery>()
@@ -67,7 +68,6 @@ export class Deliverer implements Destination {
   readonly #unbegun: DueDelivery[] = []
   #lost: DeliveryKey[] = []
   readonly #sweep: NodeJS.Timeout
-  readonly #keptSweep: NodeJS.Timeout
   #isDraining = false
 
   constructor(deps: DeliverDeps) {
@@ -75,10 +75,8 @@ export class Deliverer implements Destination {
     const waitingMax = (isBulk: boolean) => this.#held.waitingMax(isBulk)
     this.#routeResolver = new RouteResolver({ ...deps, waitingMax: () => waitingMax(false) })
     const isFirst = (delivery: DueDelivery) => this.#first.has(delivery)
-    this.#kept = new KeptMessages(deps.workers ?? 1)
     this.#dispatcher = new SiteDispatcher({ ...deps, outcomes: this.#outcomes, waitingMax, isFirst })
     this.#sweep = setInterval(() => this.sites.forgetIdle(), SITES_SWEEP_MS).unref()
-    this.#keptSweep = setInterval(() => this.#kept.forgetOld(), KEPT_SWEEP_MS).unref()
   }
 
   /** The sites of this process, for the site board and for operators. */
@@ -151,10 +149,7 @@ export class Deliverer implements Destination {
     for (const delivery of deliveries) this.#held.register(delivery)
     try {
       await this.yieldTurn()
-      for (const delivery of deliveries) {
-        this.#deps.routing.prefetch(delivery.domain)
-        delivery.message ??= this.#kept.take(delivery)
-      }
+      for (const { domain } of deliveries) this.#deps.routing.prefetch(domain)
       const { withdrawn } = await this.#deps.prepare(deliveries)
       for (const delivery of deliveries) this.#held.add(delivery)
       for (const [delivery, kind] of withdrawn) this.#outcomes.withdrawn(delivery, kind)
@@ -164,6 +159,11 @@ export class Deliverer implements Destination {
       for (const delivery of deliveries) this.#held.forget(delivery)
       throw error
     }
+  }
+
+  turn(teamId: string, recipientCount: number, bytes: number): Promise<void> | null {
+    if (this.#held.count < HELD_OF_BUSY_MIN || this.hasFew(teamId)) return null
+    return this.#deps.turns.wait(teamId, recipientCount, bytes)
   }
 
   reserve(teamId: string, domain: string, bytes: number, isBulk = false): boolean {
@@ -197,18 +197,6 @@ export class Deliverer implements Destination {
     this.#deps.signAhead(delivery)
   }
 
-  keep(delivery: DueDelivery): void {
-    // Bulk mail, and mail to sites that accept nothing now, is claimed too late. A site that is merely full goes on soon.
-    if (!delivery.isBulk && !this.#isShut(delivery.domain)) this.#kept.keep(delivery)
-  }
-
-  #isShut(domain: string): boolean {
-    const isClosed = (site: string) => this.sites.isClosedTo(site, false)
-    const { fixedSites } = this.#deps.routing
-    if (fixedSites.length > 0) return fixedSites.every(isClosed)
-    return this.#routeResolver.isRefused(domain, isClosed)
-  }
-
   start(deliveries: DueDelivery[]): void {
     for (const delivery of deliveries) {
       this.#held.unreserve(delivery.teamId, delivery.message?.bytes.length ?? 0, delivery.isBulk)
@@ -225,7 +213,6 @@ export class Deliverer implements Destination {
   async drain(): Promise<DeliveryKey[]> {
     this.#isDraining = true
     clearInterval(this.#sweep)
-    clearInterval(this.#keptSweep)
     await Promise.all(this.#dispatching)
     this.#unbegun.push(...(await this.#dispatcher.drain()))
     await this.#held.waitForAllBut(new Set(this.#unbegun))
@@ -291,9 +278,10 @@ export class Deliverer implements Destination {
   }
 
   #letGo(delivery: DueDelivery): void {
-    this.#handedOff.delete(delivery)
+    const wasHandedOff = this.#handedOff.delete(delivery)
     const before = this.#held.isWorthClaiming
     if (!this.#held.remove(delivery)) return
+    this.#deps.turns.left(wasHandedOff)
     const after = this.#held.isWorthClaiming
     const isRoomAgain = (after.any && !before.any) || (after.bulk && !before.bulk)
     if (isRoomAgain || this.#held.count === 0) this.#deps.wake()

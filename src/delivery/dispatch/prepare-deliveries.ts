@@ -8,10 +8,10 @@ import type { Withdrawal } from '../sites/outcomes.ts'
 import { findWithdrawn } from './withdrawn-queries.ts'
 
 /** Larger contents are not loaded with their batch: two hundred of the largest would take 7.5 GB. */
-export const LOADED_AHEAD_BYTES_MAX = 256 * 1024
+const LOADED_AHEAD_BYTES_MAX = 256 * 1024
 
 /**
- * Prepares claimed deliveries: loads each email's content once for all its recipients (unless it is kept or large), and finds
+ * Prepares claimed deliveries: loads each email's content once for all its recipients (unless it is large), and finds
  * deliveries that must not be attempted any more. Skips content that cannot be decoded: each delivery loads it again on its
  * own, and fails without affecting others.
  * @param withTags whether any rule matches on the emails' tags
@@ -22,12 +22,10 @@ export async function prepareDeliveries(
   deliveries: readonly DueDelivery[],
   withTags: boolean,
 ): Promise<{ withdrawn: Map<DueDelivery, Withdrawal> }> {
-  const small = deliveries.filter(
-    ({ message, sizeBytes }) => message === null && sizeBytes <= LOADED_AHEAD_BYTES_MAX,
-  )
+  const small = deliveries.filter(({ sizeBytes }) => sizeBytes <= LOADED_AHEAD_BYTES_MAX)
   const emails = new Map(small.map((delivery) => [delivery.emailId, delivery]))
   const [rows, withdrawn] = await Promise.all([
-    emails.size === 0 ? [] : loadMessages(db, [...emails.values()]),
+    loadMessages(db, [...emails.values()]),
     findWithdrawn(db, hashAddress, deliveries),
     withTags ? readTags(db, deliveries) : null,
   ])
@@ -36,7 +34,7 @@ export async function prepareDeliveries(
     const bytes = await decodeMessage(row.encoding, row.message).catch(() => null)
     if (bytes !== null) messages.set(row.emailId, toLoaded(row, bytes))
   }
-  for (const delivery of deliveries) delivery.message ??= messages.get(delivery.emailId) ?? null
+  for (const delivery of deliveries) delivery.message = messages.get(delivery.emailId) ?? null
   return { withdrawn }
 }
 

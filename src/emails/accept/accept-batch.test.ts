@@ -63,11 +63,11 @@ function givenBatcher(db: Db, handOff: HandOff | null) {
 
 /** A process that leaves all mail to a claim. */
 const NO_ROOM: HandOff = {
+  turn: () => null,
   reserve: () => false,
   cancelReservation: () => {},
   lose: () => {},
   prepare: () => {},
-  keep: () => {},
   start: () => {},
 }
 
@@ -177,32 +177,25 @@ test('prepared before its COMMIT has been answered, if it is alone', async () =>
   expect(order.slice(2)).toEqual([`${two} started`, `${two} started`])
 })
 
-test('kept with their messages after the COMMIT: recipients that are left to a claim, but not scheduled ones', async () => {
-  let isCommitted = false
-  const db: Db = {
-    ...database.db,
-    async transaction(work) {
-      const made = await database.db.transaction(work)
-      isCommitted = true
-      return made
-    },
-  }
-  const kept: DueDelivery[] = []
-  const accepting = givenBatcher(db, {
+test('committed only when it is its turn, unless it is bulk mail', async () => {
+  const { promise: isTurn, resolve: begin } = Promise.withResolvers<void>()
+  const asked: unknown[] = []
+  const accepting = givenBatcher(database.db, {
     ...NO_ROOM,
-    reserve: (_teamId, domain) => domain === 'handed.test',
-    keep: (delivery) => isCommitted && kept.push(delivery),
+    turn(...request) {
+      asked.push(request)
+      return isTurn
+    },
   })
   await database.db.query("update team set plan = 'unlimited' where id = $1", [teamId])
-  const [left, handed, scheduled] = [await emailTo(1), await emailTo(1), await emailTo(1)]
-  const atHanded = handed.recipients.map((one) => ({
-    ...one,
-    mailbox: { ...one.mailbox, domain: 'handed.test' },
-  }))
-  const later = new Date(Date.now() + 3_600_000)
-  await Promise.all([
-    accepting.add(toAcceptRequest([left, { ...handed, recipients: atHanded }], true)),
-    accepting.add(toAcceptRequest([{ ...scheduled, scheduledAt: later }], true)),
-  ])
-  expect(kept.map(({ emailId, message }) => [emailId, message])).toEqual([[left.emailId, left.message]])
+  const [mail, bulk] = [await emailTo(2), { ...(await emailTo(1)), isBulk: true }]
+  let isAccepted = false
+  const accepted = accepting.add(toAcceptRequest([mail], true)).then(() => {
+    isAccepted = true
+  })
+  await accepting.add(toAcceptRequest([bulk], true))
+  expect(isAccepted).toBe(false)
+  begin()
+  await accepted
+  expect(asked).toEqual([[teamId, 2, mail.message.bytes.length]])
 })

@@ -8,13 +8,35 @@ import { periodOf } from '../../teams/usage-queries.ts'
 import { findExistingEmails } from '../rows/emails-queries.ts'
 import { lookUpFacts } from './accept-facts-queries.ts'
 import { createAcceptLanes } from './accept-lanes.ts'
-import type { AcceptAnswer, AcceptDeps, AcceptRequest, BatchDeps } from './accept-types.ts'
+import {
+  type AcceptAnswer,
+  type AcceptDeps,
+  type AcceptRequest,
+  type BatchDeps,
+  isBulkOnly,
+} from './accept-types.ts'
 import { type BatchOutcome, writeBatch } from './accept-write.ts'
 
 /** Creates the batcher that commits submissions in groups (docs/adr/0003-group-commit.md). */
 export function createAcceptBatcher(deps: AcceptDeps): Batcher<AcceptRequest, AcceptAnswer> {
   const seenUsageRows = new Set<string>()
-  return createAcceptLanes((items) => acceptBatch({ ...deps, seenUsageRows }, items))
+  const lanes = createAcceptLanes((items) => acceptBatch({ ...deps, seenUsageRows }, items))
+  return {
+    add(request) {
+      const turn = turnOf(deps, request)
+      return turn === null ? lanes.add(request) : turn.then(() => lanes.add(request))
+    },
+  }
+}
+
+function turnOf({ handOff: handing }: AcceptDeps, request: AcceptRequest): Promise<void> | null {
+  if (handing === null || isBulkOnly(request)) return null
+  let [recipientCount, bytes] = [0, 0]
+  for (const { recipients, message } of request.submissions) {
+    recipientCount += recipients.length
+    bytes += message.bytes.length
+  }
+  return handing.turn(request.submitter.teamId, recipientCount, bytes)
 }
 
 /**
@@ -158,8 +180,7 @@ async function commit(
   markAll(items, 'committed')
   rememberUsageRows(deps, items, now)
   handOff(deps, attempt, () => true)
-  for (const due of outcome.leftToClaim) deps.handOff?.keep(due)
-  if (outcome.leftToClaim.length > 0) deps.wake()
+  if (outcome.leftToClaim) deps.wake()
   return outcome.answers
 }
 

@@ -22,8 +22,8 @@ const PREPARED_BYTES_MAX = 256 * 1024
 type FirstStatus = 'suppressed' | 'queued' | 'scheduled'
 
 /**
- * Writes the rows of accepted submissions: emails, deliveries, first events, usage. Returns the recipients left for any worker
- * to claim.
+ * Writes the rows of accepted submissions: emails, deliveries, first events, usage. Returns whether a recipient was left for
+ * any worker to claim.
  * @param reserved receives the recipients that this process will deliver from memory after the commit
  */
 export async function writeAccepted(
@@ -33,9 +33,9 @@ export async function writeAccepted(
   accepted: readonly ValidSubmission[],
   reserved: DueDelivery[],
   now: Date,
-): Promise<DueDelivery[]> {
+): Promise<boolean> {
   const emails: NewEmail[] = []
-  const deliveries: RecipientRow[] = []
+  const deliveries: NewDelivery[] = []
   const events: NewEvent[] = []
   const used = new Map<string, { teamId: string; recipients: number; emails: number }>()
   for (const one of accepted) {
@@ -57,14 +57,14 @@ export async function writeAccepted(
       emails: sum.emails + 1,
     })
   }
-  const leftToClaim = deliveries.filter((row) => row.status === 'queued' && row.leasedUntil === null)
+  const leftToClaim = deliveries.some((row) => row.status === 'queued' && row.leasedUntil === null)
   recordEvents(tx, events, now)
   // Sent together and run in this order. Usage comes last because its rows stay locked until the commit.
   const written = together([
     insertEmails(tx, emails),
     enqueue(tx, deliveries, deps.nodeId, now),
     // One notification per batch for workers in other processes. The slow poll is the safety net.
-    leftToClaim.length > 0 ? notify(tx, 'sendwright_due') : Promise.resolve(),
+    leftToClaim ? notify(tx, 'sendwright_due') : Promise.resolve(),
     addUsage(
       tx,
       [...used.values()].sort((a, b) => (a.teamId < b.teamId ? -1 : 1)),

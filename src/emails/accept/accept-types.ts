@@ -108,6 +108,11 @@ export interface RefusedEmail {
 
 /** Hands accepted recipients to delivery in the same process, from memory and without a claim. */
 export interface HandOff {
+  /**
+   * Called for transactional mail before its commit. Returns a promise to wait for if this process is busy with deliveries and the
+   * team has many of them, for a second at most; null if the mail may be committed now.
+   */
+  turn(teamId: string, recipientCount: number, bytes: number): Promise<void> | null
   /** Reserves room for one recipient. Returns false if the recipient must be left to the claim. */
   reserve(teamId: string, domain: string, bytes: number, isBulk: boolean): boolean
   /** Releases reserved room after a failed commit. */
@@ -116,8 +121,6 @@ export interface HandOff {
   lose(delivery: DeliveryKey): void
   /** Prepares the delivery of a recipient whose commit is under way, if the process is idle. May be called in vain. */
   prepare(delivery: DueDelivery): void
-  /** Keeps the message of a committed recipient that is left to a claim, because this process may be the one to claim it. */
-  keep(delivery: DueDelivery): void
   /** Starts the delivery of committed recipients, which are leased to this process. */
   start(deliveries: DueDelivery[]): void
 }

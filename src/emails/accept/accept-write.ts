@@ -17,8 +17,8 @@ import { type ValidSubmission, validateRequest } from './validate-request.ts'
 
 export interface BatchOutcome {
   answers: (AcceptAnswer | Error)[]
-  /** Recipients left for any worker to claim. */
-  leftToClaim: DueDelivery[]
+  /** Whether a recipient was left for any worker to claim. */
+  leftToClaim: boolean
 }
 
 /**
@@ -60,8 +60,7 @@ export async function writeBatch(
   }
   if (refusedKeys.length > 0) await forgetKeys(tx, refusedKeys)
   if (corrected.length > 0) await rememberAnswers(tx, corrected)
-  const leftToClaim =
-    accepted.length === 0 ? [] : await writeAccepted(tx, deps, facts, accepted, reserved, now)
+  const leftToClaim = accepted.length > 0 && (await writeAccepted(tx, deps, facts, accepted, reserved, now))
   return { answers, leftToClaim }
 }
 
