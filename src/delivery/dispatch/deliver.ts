@@ -31,7 +31,7 @@ export interface DeliverDeps
   /** Begins to sign a delivery that is about to start. */
   signAhead(delivery: DueDelivery): void
   /**
-   * Loads the content of deliveries that have none yet, unless it is large, and returns those that must not be attempted.
+   * Loads the content of claimed deliveries, unless it is large, and returns those that must not be attempted.
    */
   prepare(deliveries: readonly DueDelivery[]): Promise<{ withdrawn: Map<DueDelivery, Withdrawal> }>
   /** Resolves when the report is committed. */
@@ -39,8 +39,6 @@ export interface DeliverDeps
 }
 
 const SITES_SWEEP_MS = 60_000
-/** With fewer deliveries in progress, no request waits for them. */
-const HELD_OF_BUSY_MIN = 100
 /** A process that holds more deliveries than this has no idle time in which a signature could be made earlier. */
 const HELD_OF_IDLE_MAX = 10
 
@@ -162,8 +160,9 @@ export class Deliverer implements Destination {
   }
 
   turn(teamId: string, recipientCount: number, bytes: number): Promise<void> | null {
-    if (this.#held.count < HELD_OF_BUSY_MIN || this.hasFew(teamId)) return null
-    return this.#deps.turns.wait(teamId, recipientCount, bytes)
+    // Unless there are so many such teams that their mail leaves no room.
+    if (this.hasFew(teamId) && this.#held.room > 0) return null
+    return this.#deps.turns.wait(teamId, recipientCount, bytes, this.#held.count)
   }
 
   reserve(teamId: string, domain: string, bytes: number, isBulk = false): boolean {
@@ -281,7 +280,7 @@ export class Deliverer implements Destination {
     const wasHandedOff = this.#handedOff.delete(delivery)
     const before = this.#held.isWorthClaiming
     if (!this.#held.remove(delivery)) return
-    this.#deps.turns.left(wasHandedOff)
+    this.#deps.turns.left(wasHandedOff, this.#held.count)
     const after = this.#held.isWorthClaiming
     const isRoomAgain = (after.any && !before.any) || (after.bulk && !before.bulk)
     if (isRoomAgain || this.#held.count === 0) this.#deps.wake()

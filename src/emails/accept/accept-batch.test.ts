@@ -177,7 +177,7 @@ test('prepared before its COMMIT has been answered, if it is alone', async () =>
   expect(order.slice(2)).toEqual([`${two} started`, `${two} started`])
 })
 
-test('committed only when it is its turn, unless it is bulk mail', async () => {
+test('committed only when it is its turn, unless nothing of it is transactional and due', async () => {
   const { promise: isTurn, resolve: begin } = Promise.withResolvers<void>()
   const asked: unknown[] = []
   const accepting = givenBatcher(database.db, {
@@ -189,13 +189,21 @@ test('committed only when it is its turn, unless it is bulk mail', async () => {
   })
   await database.db.query("update team set plan = 'unlimited' where id = $1", [teamId])
   const [mail, bulk] = [await emailTo(2), { ...(await emailTo(1)), isBulk: true }]
-  let isAccepted = false
-  const accepted = accepting.add(toAcceptRequest([mail], true)).then(() => {
-    isAccepted = true
-  })
-  await accepting.add(toAcceptRequest([bulk], true))
-  expect(isAccepted).toBe(false)
+  const scheduled = { ...(await emailTo(1)), scheduledAt: new Date(Date.now() + 3_600_000) }
+  const accepted = accepting.add(toAcceptRequest([mail, bulk, scheduled], true))
+  const others = [
+    { ...bulk, emailId: newId() },
+    { ...scheduled, emailId: newId() },
+  ]
+  await accepting.add(toAcceptRequest(others, true))
+  const origin = { lock: async () => new Set(ownId), record: async () => {} }
+  const own = await emailTo(1)
+  const ownId = [own.emailId]
+  await accepting.add({ ...toAcceptRequest([own], true), origin })
+  const find = () => database.db.query('select 1 from email where id = $1', [mail.emailId])
+  expect(await find()).toEqual([])
   begin()
   await accepted
+  expect(await find()).toHaveLength(1)
   expect(asked).toEqual([[teamId, 2, mail.message.bytes.length]])
 })

@@ -8,13 +8,7 @@ import { periodOf } from '../../teams/usage-queries.ts'
 import { findExistingEmails } from '../rows/emails-queries.ts'
 import { lookUpFacts } from './accept-facts-queries.ts'
 import { createAcceptLanes } from './accept-lanes.ts'
-import {
-  type AcceptAnswer,
-  type AcceptDeps,
-  type AcceptRequest,
-  type BatchDeps,
-  isBulkOnly,
-} from './accept-types.ts'
+import type { AcceptAnswer, AcceptDeps, AcceptRequest, BatchDeps } from './accept-types.ts'
 import { type BatchOutcome, writeBatch } from './accept-write.ts'
 
 /** Creates the batcher that commits submissions in groups (docs/adr/0003-group-commit.md). */
@@ -29,14 +23,20 @@ export function createAcceptBatcher(deps: AcceptDeps): Batcher<AcceptRequest, Ac
   }
 }
 
-function turnOf({ handOff: handing }: AcceptDeps, request: AcceptRequest): Promise<void> | null {
-  if (handing === null || isBulkOnly(request)) return null
-  let [recipientCount, bytes] = [0, 0]
-  for (const { recipients, message } of request.submissions) {
+/** Returns what a request waits for before its commit; null if it does not wait, like campaigns and automations. */
+function turnOf(
+  { handOff: handing }: AcceptDeps,
+  { submissions, submitter, origin }: AcceptRequest,
+): Promise<void> | null {
+  if (handing === null || origin !== undefined) return null
+  let recipientCount = 0
+  let bytes = 0
+  for (const { recipients, message, isBulk, scheduledAt } of submissions) {
+    if (isBulk || scheduledAt !== null) continue
     recipientCount += recipients.length
     bytes += message.bytes.length
   }
-  return handing.turn(request.submitter.teamId, recipientCount, bytes)
+  return recipientCount === 0 ? null : handing.turn(submitter.teamId, recipientCount, bytes)
 }
 
 /**

@@ -109,8 +109,8 @@ export interface RefusedEmail {
 /** Hands accepted recipients to delivery in the same process, from memory and without a claim. */
 export interface HandOff {
   /**
-   * Called for transactional mail before its commit. Returns a promise to wait for if this process is busy with deliveries and the
-   * team has many of them, for a second at most; null if the mail may be committed now.
+   * Called before the commit of transactional mail that is due. Returns a promise to wait for if this process is busy with
+   * deliveries and the team has many of them, for about a second at most; null if the mail may be committed now.
    */
   turn(teamId: string, recipientCount: number, bytes: number): Promise<void> | null
   /** Reserves room for one recipient. Returns false if the recipient must be left to the claim. */
