@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { drawChart } from './chart.ts'
+import { createReference } from './reference.ts'
 import { formatSoak, SOAK_FIGURES } from './report.ts'
 import type { SoakSample } from './samples.ts'
 
@@ -40,6 +41,16 @@ test('Intervals in which no probe ended do not count', () => {
     sample(index + 1, { probeMs: index % 2 === 0 ? 8 : Number.NaN }),
   )
   expect(run(samples)).toMatch(/probe, ms +\| +8\.00 \| +8\.00 \| 0\.00 % +\| met/)
+})
+
+test('A figure that parts of a run do not have is left out', () => {
+  const samples = (referenceMs: number) => Array.from({ length: 5 }, (_, n) => sample(n + 1, { referenceMs }))
+  expect(run([...samples(20), ...samples(30)])).toMatch(/machine, ms +\| +20\.0 \| +30\.0 \| 50\.0 % +\| -/)
+  expect(run(Array.from({ length: 10 }, (_, n) => sample(n + 1)))).toMatch(/machine, ms +\|( +- +\|){4}/)
+})
+
+test('The reference takes processor time', () => {
+  expect(createReference()()).toBeGreaterThan(0)
 })
 
 test('A run in parts says so', () => {

@@ -4,6 +4,7 @@ import { readProcessMemory } from '../support/process-memory.ts'
 import type { Product } from '../support/product.ts'
 import type { Sink } from '../support/sink.ts'
 import type { Probe } from './probe.ts'
+import { createReference } from './reference.ts'
 import { readDatabase } from './samples-queries.ts'
 
 /** The figures of one interval. */
@@ -16,6 +17,8 @@ export interface SoakSample {
   emails: number
   rate: number
   cpuUs: number
+  /** CPU time of the same work outside the server; absent in parts from before it was measured. */
+  referenceMs?: number
   probeMs: number
   /** The 99th percentile of the delay of timers in the server. */
   loopDelayMs: number
@@ -70,6 +73,7 @@ export async function createSampler(
   sources: Sources,
   earlier: SoakSample | undefined,
 ): Promise<() => Promise<SoakSample>> {
+  const measureReference = createReference()
   const start = await readTotals(sources)
   let before = start
   return async () => {
@@ -84,6 +88,7 @@ export async function createSampler(
       emails: (earlier?.emails ?? 0) + now.emails - start.emails,
       rate: emails / seconds,
       cpuUs: (1_000_000 * (now.cpuSeconds - before.cpuSeconds)) / emails,
+      referenceMs: measureReference(),
       probeMs: sources.probe.takeMedianMs(),
       loopDelayMs: 1000 * (await readMetric(sources, 'sendwright_nodejs_eventloop_lag_p99_seconds')),
       nodeMb: [...memory.node.values()].reduce((sum, one) => sum + one, 0),
