@@ -1,8 +1,6 @@
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import Type, { type Static } from 'typebox'
-import { Settings } from 'typebox/system'
-import { Errors } from 'typebox/value'
 import { BUILT_IN } from './built-in-rules.ts'
 import { durationOf } from './quantities.ts'
 import { RELAY_SECTIONS, type RouteRule, resolveRoutes } from './relay-rules.ts'
@@ -49,7 +47,7 @@ export class BadRules extends Error {
 export async function readRules(path: string | null): Promise<Rules> {
   if (path === null) return resolveRules({}, '.', [])
   const file = await parse(path)
-  const problems = validate(file)
+  const problems = await validate(file)
   if (problems.length > 0) throw new BadRules(path, problems)
   const rules = resolveRules(file as Static<typeof RulesFile>, dirname(path), problems)
   if (problems.length > 0) throw new BadRules(path, problems)
@@ -94,7 +92,9 @@ async function parse(path: string): Promise<unknown> {
 }
 
 /** Returns one problem for each place. A schema's `description` states what it expects. */
-function validate(file: unknown): string[] {
+async function validate(file: unknown): Promise<string[]> {
+  // Loaded here: it takes 10 MB, and most servers have no rules file.
+  const [{ Settings }, { Errors }] = await Promise.all([import('typebox/system'), import('typebox/value')])
   const problems = new Map<string, string>()
   // Report all problems at once; the library stops after eight by default.
   Settings.Set({ maxErrors: ERRORS_MAX })
