@@ -216,13 +216,13 @@ test('teams with many deliveries wait, but not one with few while there is room'
   const { promise: isSettled, resolve: settle } = Promise.withResolvers<void>()
   world.settle = () => isSettled
   handOver(100)
-  expect(world.deliverer.turn('small', 1, 10)).toBeNull()
-  const waiting = world.deliverer.turn('large', 100, 10)
+  expect(world.deliverer.waitForTurn('small', 1, 10)).toBeNull()
+  const waiting = world.deliverer.waitForTurn('large', 100, 10)
   expect(waiting).not.toBeNull()
   const claimed = Array.from({ length: 1900 }, (_, n) => ({ ...due(`c${n}@to.test`), teamId: 'claimed' }))
   await world.deliverer.add(claimed)
   expect(world.deliverer.room()).toBe(0)
-  expect(world.deliverer.turn('small', 1, 10)).not.toBeNull()
+  expect(world.deliverer.waitForTurn('small', 1, 10)).not.toBeNull()
   settle()
   await waiting
 })

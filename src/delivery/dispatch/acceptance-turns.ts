@@ -1,3 +1,4 @@
+// The types of the global one are those of a browser, without the utilization of the event loop.
 import { performance as nodePerformance } from 'node:perf_hooks'
 
 /** With fewer deliveries in progress, no request waits for them. */
@@ -49,7 +50,7 @@ export class AcceptanceTurns {
   #leftNow = 0
   #leftRecently = 0
   #isBusy = false
-  #stalled: NodeJS.Timeout | null = null
+  #stallTimer: NodeJS.Timeout | null = null
 
   /** @param readUtilization returns the share of time in which the event loop worked, since the last call */
   constructor(readUtilization: () => number = createUtilization()) {
@@ -64,10 +65,10 @@ export class AcceptanceTurns {
     const nowMs = performance.now()
     this.#roll(nowMs)
     const cost = Math.min(recipientCount, COST_MAX)
-    const isUrgent = !this.#isBusy || heldCount < HELD_OF_BUSY_MIN || nowMs - this.#lastLeftMs >= STALLED_MS
+    const isDelivering = heldCount >= HELD_OF_BUSY_MIN && nowMs - this.#lastLeftMs < STALLED_MS
     const isFull = this.#waitingCost + cost > this.#leftRecently || this.#waitingBytes + bytes > BYTES_MAX
-    if (isUrgent || isFull) return null
-    this.#stalled ??= setTimeout(() => this.#releaseAll(), STALLED_MS)
+    if (!this.#isBusy || !isDelivering || isFull) return null
+    this.#stallTimer ??= setTimeout(() => this.#releaseAll(), STALLED_MS)
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(() => this.#release(teamId, waiting), WINDOW_MS)
     const waiting: Waiting = {
@@ -92,8 +93,8 @@ export class AcceptanceTurns {
     this.#roll(nowMs)
     this.#lastLeftMs = nowMs
     this.#leftNow++
-    if (this.#stalled === null) return
-    this.#stalled.refresh()
+    if (this.#stallTimer === null) return
+    this.#stallTimer.refresh()
     if (heldCount < HELD_OF_BUSY_MIN) {
       this.#releaseAll()
       return
@@ -124,8 +125,8 @@ export class AcceptanceTurns {
     if (this.#waiting.size > 0) return
     // Deliveries that leave while no request waits give no credit.
     this.#credit = 0
-    clearTimeout(this.#stalled ?? undefined)
-    this.#stalled = null
+    clearTimeout(this.#stallTimer ?? undefined)
+    this.#stallTimer = null
   }
 
   #releaseAll(): void {

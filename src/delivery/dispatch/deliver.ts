@@ -159,8 +159,8 @@ export class Deliverer implements Destination {
     }
   }
 
-  turn(teamId: string, recipientCount: number, bytes: number): Promise<void> | null {
-    // Unless there are so many such teams that their mail leaves no room.
+  waitForTurn(teamId: string, recipientCount: number, bytes: number): Promise<void> | null {
+    // A team with little mail does not wait, unless such teams fill the memory.
     if (this.hasFew(teamId) && this.#held.room > 0) return null
     return this.#deps.turns.wait(teamId, recipientCount, bytes, this.#held.count)
   }

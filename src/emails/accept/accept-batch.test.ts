@@ -63,7 +63,7 @@ function givenBatcher(db: Db, handOff: HandOff | null) {
 
 /** A process that leaves all mail to a claim. */
 const NO_ROOM: HandOff = {
-  turn: () => null,
+  waitForTurn: () => null,
   reserve: () => false,
   cancelReservation: () => {},
   lose: () => {},
@@ -182,7 +182,7 @@ test('committed only when it is its turn, unless nothing of it is transactional 
   const asked: unknown[] = []
   const accepting = givenBatcher(database.db, {
     ...NO_ROOM,
-    turn(...request) {
+    waitForTurn(...request) {
       asked.push(request)
       return isTurn
     },

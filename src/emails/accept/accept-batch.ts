@@ -36,7 +36,7 @@ function turnOf(
     recipientCount += recipients.length
     bytes += message.bytes.length
   }
-  return recipientCount === 0 ? null : handing.turn(submitter.teamId, recipientCount, bytes)
+  return recipientCount === 0 ? null : handing.waitForTurn(submitter.teamId, recipientCount, bytes)
 }
 
 /**

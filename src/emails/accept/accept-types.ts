@@ -112,7 +112,7 @@ export interface HandOff {
    * Called before the commit of transactional mail that is due. Returns a promise to wait for if this process is busy with
    * deliveries and the team has many of them, for about a second at most; null if the mail may be committed now.
    */
-  turn(teamId: string, recipientCount: number, bytes: number): Promise<void> | null
+  waitForTurn(teamId: string, recipientCount: number, bytes: number): Promise<void> | null
   /** Reserves room for one recipient. Returns false if the recipient must be left to the claim. */
   reserve(teamId: string, domain: string, bytes: number, isBulk: boolean): boolean
   /** Releases reserved room after a failed commit. */
