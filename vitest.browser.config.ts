@@ -9,7 +9,11 @@ export default defineConfig({
   test: {
     environment: './test/support/worker-environment.ts',
     include: [takesScreenshots ? 'test/browser/screenshots.ts' : 'test/browser/**/*.browser.test.ts'],
-    globalSetup: ['test/support/database.ts', 'test/browser/support/setup.ts'],
+    globalSetup: [
+      'test/support/built-server.ts',
+      'test/support/database.ts',
+      'test/browser/support/setup.ts',
+    ],
     reporters,
     testTimeout: takesScreenshots ? 600_000 : 60_000,
     hookTimeout: 120_000,

@@ -37,7 +37,7 @@ export const loadedByNode = { experimental: { viteModuleRunner: false, nodeLoade
 export default defineConfig({
   test: {
     environment: './test/support/worker-environment.ts',
-    globalSetup: ['test/support/database.ts'],
+    globalSetup: ['test/support/built-server.ts', 'test/support/database.ts'],
     reporters,
     ...limits,
     ...loadedByNode,

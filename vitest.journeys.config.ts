@@ -12,7 +12,7 @@ const timed = ['database-away', 'exact-limits', 'starved'].map((name) => `test/j
 export default defineConfig({
   test: {
     environment: 'node',
-    globalSetup: ['test/support/database.ts'],
+    globalSetup: ['test/support/built-server.ts', 'test/support/database.ts'],
     reporters,
     ...limits,
     ...loadedByNode,
@@ -35,7 +35,11 @@ export default defineConfig({
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...measured, ...timed],
-          globalSetup: ['test/support/database.ts', 'test/journeys/support/cluster.ts'],
+          globalSetup: [
+            'test/support/built-server.ts',
+            'test/support/database.ts',
+            'test/journeys/support/cluster.ts',
+          ],
           maxWorkers: 4,
           sequence: { groupOrder: 2 },
         },

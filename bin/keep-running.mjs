@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { runSendwright } from './run-node.mjs'
+import { runSendwright } from './run-sendwright.mjs'
 
 /** The server's exit code after an error that nothing caught (src/lib/exit-on-uncaught.ts). */
 const CRASHED = 70

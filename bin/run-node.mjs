@@ -1,9 +1,6 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
-import { join } from 'node:path'
-import { findNode, isPackage, root } from './ensure-installed.mjs'
-import { NODE_ENVIRONMENT, NODE_FLAGS } from './node-flags.mjs'
+import { findNode } from './ensure-installed.mjs'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 /** Under npm, Ctrl-C arrives twice: from the terminal and from npm. Within this time, both count as one signal. */
@@ -33,21 +30,6 @@ export function endOf(child) {
       resolve(1)
     })
     child.once('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal]))
-  })
-}
-
-/**
- * Runs the command line of Sendwright, with the settings of a file if there is one. An installed package does not read
- * `.env` of the working directory, because that file may hold the DATABASE_URL and PORT of an application.
- */
-export function runSendwright(args) {
-  const file = isPackage ? join(process.cwd(), 'sendwright.env') : join(root, '.env')
-  const settings = existsSync(file) ? [`--env-file=${file}`] : []
-  const main = isPackage ? join(root, 'dist', 'main.js') : join(root, 'bin', 'main.mjs')
-  return runNode([...NODE_FLAGS, ...settings, main, ...args], {
-    env: { ...NODE_ENVIRONMENT, ...process.env },
-    // The IPC channel closes if this process is killed, and then the server stops too.
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
 }
 

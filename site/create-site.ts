@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { createRequire, stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import Metalsmith from 'metalsmith'
-import { compile } from '../ops/release/compile.ts'
 import { readGuide } from '../src/http/docs/guides.ts'
 import { createHome } from './home.ts'
 import { renderPage } from './layout.ts'
@@ -52,14 +51,17 @@ function addAssets(files: Metalsmith.Files): void {
   )
   add(files, 'assets/style.css', styles.join('\n'))
   for (const name of ['theme', 'site', 'search', 'examples']) {
-    const script = compile(readOwn('browser', `${name}.ts`)).replace(
-      "from 'minisearch'",
-      "from './minisearch.js'",
-    )
-    add(files, `assets/${name}.js`, script)
+    add(files, `assets/${name}.js`, compile(readOwn('browser', `${name}.ts`)))
   }
   const library = createRequire(import.meta.url).resolve('minisearch')
   add(files, 'assets/minisearch.js', readFileSync(library.replace(/cjs.*$/, 'es/index.js')))
+}
+
+/** Returns the JavaScript of a script for browsers, which imports the other scripts and the library from its folder. */
+function compile(source: string): string {
+  return stripTypeScriptTypes(source, { mode: 'strip' })
+    .replace(/from '(\.\/[\w-]+)\.ts'/g, "from '$1.js'")
+    .replace("from 'minisearch'", "from './minisearch.js'")
 }
 
 function add(files: Metalsmith.Files, path: string, contents: string | Buffer): void {

@@ -60,7 +60,7 @@ export async function measureProfiled(count: number, intervalUs: number): Promis
   const directory = makeDirectory('probes')
   try {
     const environment = probeEnvironment(directory, intervalUs)
-    const options = { emailsCount: count, environment, statistics: true }
+    const options = { emailsCount: count, environment, statistics: true, fromSources: true }
     return await withServer(options, async ({ client, through }) => {
       await createExtensions(client)
       await pause(COUNTERS_LATE_MS)
@@ -94,6 +94,7 @@ interface ServerOptions {
   statistics?: boolean
   /** Another checkout to run. */
   directory?: string
+  fromSources?: boolean
 }
 
 /** Runs `work` with a warm server and a connection to its database. */

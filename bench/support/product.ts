@@ -34,6 +34,8 @@ interface ProductOptions {
   environment?: Record<string, string>
   directory?: string
   home?: string
+  /** Whether it runs from its sources, because somebody reads their names in a profile. */
+  fromSources?: boolean
 }
 
 interface Around {
@@ -42,6 +44,7 @@ interface Around {
   dns: TestDns
   sinkPort: number
   checkout: Checkout
+  main: string
   environment: Record<string, string>
 }
 
@@ -52,15 +55,17 @@ export class Product {
   readonly #port: number
   readonly #dns: TestDns
   readonly #checkout: Checkout
+  readonly #main: string
   readonly #environment: Record<string, string>
   #server: ReturnType<typeof startChild> | null = null
 
-  private constructor({ home, port, dns, sinkPort, checkout, environment }: Around) {
+  private constructor({ home, port, dns, sinkPort, checkout, main, environment }: Around) {
     this.#directory = home ?? makeDirectory('product')
     this.#isKept = home !== undefined
     this.#port = port
     this.#dns = dns
     this.#checkout = checkout
+    this.#main = main
     this.#environment = {
       PATH: process.env.PATH ?? '',
       PORT: `${port}`,
@@ -87,9 +92,11 @@ export class Product {
    */
   static async create(
     sinkPort: number,
-    { zone = {}, environment = {}, directory, home }: ProductOptions = {},
+    { zone = {}, environment = {}, directory, home, fromSources = false }: ProductOptions = {},
   ): Promise<Product> {
     const checkout = await openCheckout(directory)
+    const isRead = fromSources || PROFILE_DIR !== undefined || TRACES
+    const main = isRead ? checkout.sources : checkout.main
     const usual: Zone = {
       ...zone,
       [RECIPIENT_DOMAIN]: { mx: [[10, MX_HOST]] },
@@ -97,7 +104,7 @@ export class Product {
       [`mail.${DOMAIN}`]: { a: ['127.0.0.1'] },
     }
     const dns = home === undefined ? await startDns(usual) : await startKeptDns(home, usual)
-    return new Product({ home, port: await findFreePort(), dns, sinkPort, checkout, environment })
+    return new Product({ home, port: await findFreePort(), dns, sinkPort, checkout, main, environment })
   }
 
   get port(): number {
@@ -139,7 +146,7 @@ export class Product {
       ...this.#checkout.flags,
       ...profiling,
       ...(TRACES ? ['--import', TRACE_RECORDER] : []),
-      this.#checkout.main,
+      this.#main,
       'serve',
       ...(roles === undefined ? [] : ['--roles', roles]),
     ]
@@ -190,9 +197,9 @@ export class Product {
   }
 
   async #command(...args: string[]): Promise<Record<string, unknown>> {
-    const { node, main } = this.#checkout
+    const { node } = this.#checkout
     const options = { env: this.#environment, cwd: this.#directory }
-    const { code, stdout, stderr } = await runChild(node, [main, ...args, '--json'], options)
+    const { code, stdout, stderr } = await runChild(node, [this.#main, ...args, '--json'], options)
     if (code !== 0) throw new Error(`sendwright ${args.join(' ')} failed: ${stderr}`)
     return JSON.parse(stdout) as Record<string, unknown>
   }

@@ -4,11 +4,11 @@ import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { SERVER } from '../../bin/built-server.mjs'
 import { findFreePort } from '../support/ports.ts'
-import { type Child, REPOSITORY, runScript, until } from './support/children.ts'
+import { type Child, runScript, until } from './support/children.ts'
 import { makeDirectory, START_LIMIT_MS, STARTED } from './support/installation.ts'
 
-const MAIN = join(REPOSITORY, 'src', 'main.ts')
 /** The first start takes 3 s on a quiet machine, but this one may be running other tests. */
 const hasCurl = spawnSync('curl', ['--version']).error === undefined
 
@@ -32,7 +32,7 @@ async function givenNewcomer() {
     port,
     serve(ownPort = port): Child {
       const env = { PATH: process.env.PATH ?? '', PORT: `${ownPort}`, SENDWRIGHT_DATA_DIR: dataDir }
-      const server = runScript(MAIN, ['serve'], { env, cwd: directory })
+      const server = runScript(SERVER, ['serve'], { env, cwd: directory })
       servers.push(server)
       return server
     },

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SERVER } from '../../bin/built-server.mjs'
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.ts'
 import { givenTeamRow, insertOldEmails, makeWeekOf } from '../support/old-weeks.ts'
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const SECRET = 'a-secret-key-for-tests-of-32-and-more-characters'
 const EMAILS = 60_000
 const EMAIL_BYTES = 10_000
@@ -48,7 +48,7 @@ async function measure(args: readonly string[], databaseUrl: string) {
     SENDWRIGHT_DATA_DIR: folder,
   }
   const startedMs = performance.now()
-  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [SERVER, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
   let peakBytes = 0
   const look = setInterval(() => {
     try {

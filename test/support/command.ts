@@ -1,14 +1,13 @@
 import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, vi } from 'vitest'
+import { SERVER } from '../../bin/built-server.mjs'
 import { DEVELOPER_COMMANDS } from '../../src/cli/developer/commands.ts'
 import { runDeveloperCommand } from '../../src/cli/developer/run.ts'
 import { runOperatorCommand } from '../../src/cli/operator/run.ts'
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const PATH = '/usr/bin:/bin'
 /** Ends a test whose command leaves a handle open. A slow machine must not reach it. */
 const HANDLES_TIMEOUT_MS = 60_000
@@ -33,7 +32,7 @@ export type Child = ChildProcessByStdio<Writable, Readable, Readable>
 
 /** Starts the command line as a separate process, with a pipe for each of its streams. */
 export function startCommand(args: readonly string[], { environment, directory }: Surroundings): Child {
-  return spawn(process.execPath, [MAIN, ...args], {
+  return spawn(process.execPath, [SERVER, ...args], {
     env: { PATH, ...environment },
     cwd: directory,
     stdio: 'pipe',

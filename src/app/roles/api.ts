@@ -20,6 +20,7 @@ import { createSiteReader, docsSiteRoutes } from '../../http/docs/site.ts'
 import { serveDashboard } from '../../http/server/dashboard.ts'
 import { createHttpServer } from '../../http/server/server.ts'
 import { listenOrExplain } from '../../lib/net/listen-or-explain.ts'
+import { PROJECT_FOLDER } from '../../lib/project-folder.ts'
 import type { InnerReply } from '../../mcp/call-tool.ts'
 import { mcpRoutes } from '../../mcp/mcp-routes.ts'
 import { healthRoutes } from '../../operator/health-routes.ts'
@@ -63,13 +64,13 @@ const CLOSE_MS = 10_000
 const SWEEP_MS = 100
 
 /** The build output of the dashboard (web/build.ts). */
-const DASHBOARD_FOLDER = join(import.meta.dirname, '../../../web/dist')
+const DASHBOARD_FOLDER = join(PROJECT_FOLDER, 'web/dist')
 
 /** The guides in Markdown, which the npm package contains too. */
-const DOCS_FOLDER = join(import.meta.dirname, '../../../docs')
+const DOCS_FOLDER = join(PROJECT_FOLDER, 'docs')
 
 /** The build output of the documentation (site/build.ts). */
-const SITE_FOLDER = join(import.meta.dirname, '../../../site/dist')
+const SITE_FOLDER = join(PROJECT_FOLDER, 'site/dist')
 
 /** Starts the API role. Resolves to its addresses when it listens. */
 export async function startApi(runtime: Runtime, parts: Parts): Promise<ApiPorts> {

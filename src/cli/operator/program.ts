@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Argument, Command } from 'commander'
 import { describeSettings } from '../../config/config.ts'
+import { PROJECT_FOLDER } from '../../lib/project-folder.ts'
 import { VERSION } from '../../lib/version.ts'
 import { DEVELOPER_COMMANDS, type LoadCommand, loadCommands } from '../developer/commands.ts'
 import { createCompletion, SHELLS, type Shell } from '../developer/completion.ts'
@@ -37,9 +38,9 @@ const DEVELOPERS = 'Commands for developers (over the API):'
  * nothing before `parseAsync`.
  */
 export async function createProgram([name = '']: readonly string[]): Promise<Command> {
-  const { description } = JSON.parse(
-    readFileSync(join(import.meta.dirname, '..', '..', '..', 'package.json'), 'utf8'),
-  ) as { description: string }
+  const { description } = JSON.parse(readFileSync(join(PROJECT_FOLDER, 'package.json'), 'utf8')) as {
+    description: string
+  }
   const program = new Command('sendwright').description(description).version(VERSION)
   const operators = await loadCommands(OPERATOR_COMMANDS, name)
   const developers = Object.hasOwn(OPERATOR_COMMANDS, name)

@@ -2,13 +2,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { CannotStart } from '../../lib/cannot-start.ts'
+import { PROJECT_FOLDER } from '../../lib/project-folder.ts'
 import type { Db, Queryable } from '../db-types.ts'
 import { LOCK_KEY } from '../locks.ts'
 import { ensurePartitions } from '../partitions/partitions.ts'
 import { SQLSTATE, sqlState } from '../sqlstate.ts'
 import { splitStatements } from './split-statements.ts'
 
-const FOLDER = import.meta.dirname
+const FOLDER = join(PROJECT_FOLDER, 'src', 'db', 'migrations')
 /** The advisory lock that serializes migrations of one schema: any number that nothing else uses. */
 const LOCK = 7_306_085_241
 /** An index on a table of millions of rows takes minutes. Other processes that start wait for it. */

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SERVER } from '../../../bin/built-server.mjs'
 import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../../bin/node-flags.mjs'
 import type { PlanName } from '../../../src/access/plans.ts'
 import { openDb } from '../../../src/db/db.ts'
@@ -10,7 +11,7 @@ import { requester } from '../../support/client.ts'
 import { startDns, type TestDns } from '../../support/dns.ts'
 import { findFreePort } from '../../support/ports.ts'
 import { makeTeam, verifyDomain } from '../../support/teams.ts'
-import { type Child, REPOSITORY, runScript, until } from './children.ts'
+import { type Child, runScript, until } from './children.ts'
 import { copyCluster } from './cluster.ts'
 import { createMx, type JourneyMx } from './mx.ts'
 
@@ -45,7 +46,6 @@ export interface Installation {
 
 export const STARTED = '"msg":"started"'
 export const START_LIMIT_MS = 90_000
-const MAIN = join(REPOSITORY, 'src', 'main.ts')
 const MX_HOST = 'mx.destination.test'
 
 /**
@@ -79,7 +79,7 @@ export async function createInstallation(databaseUrl: string | null = null): Pro
         ...(own === undefined ? {} : { PORT: `${own}` }),
         ...more,
       }
-      const child = runScript(MAIN, ['serve', '--roles', roles], { env, cwd: directory }, NODE_FLAGS)
+      const child = runScript(SERVER, ['serve', '--roles', roles], { env, cwd: directory }, NODE_FLAGS)
       processes.push(child)
       return child
     },

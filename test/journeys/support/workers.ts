@@ -1,3 +1,4 @@
+import { SERVER } from '../../../bin/built-server.mjs'
 import { commandOfProcess, startOfProcess } from '../../../src/lib/processes.ts'
 import { type Child, familyOf, signalAll, until } from './children.ts'
 import { START_LIMIT_MS } from './installation.ts'
@@ -7,7 +8,7 @@ export function workersOf(server: Child): number[] {
   const startOf = new Map<number, number>()
   for (const pid of familyOf(server.pid).slice(1)) {
     const start = startOfProcess(pid)
-    if (start !== null && commandOfProcess(pid)?.includes('main.ts') === true) startOf.set(pid, Number(start))
+    if (start !== null && commandOfProcess(pid)?.includes(SERVER) === true) startOf.set(pid, Number(start))
   }
   return [...startOf].sort(([, a], [, b]) => a - b).map(([pid]) => pid)
 }
