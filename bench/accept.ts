@@ -1,6 +1,5 @@
-import { join } from 'node:path'
 import { findFreePort } from '../test/support/ports.ts'
-import { NODE, startChild, stopChild, waitForPort } from './support/children.ts'
+import { FASTIFY, withFastify } from './support/fastify.ts'
 import { BASELINE, type Figure, PRODUCT, type Sample, type Scale, type Subject } from './support/figure.ts'
 import { measureAccept } from './support/measure-accept.ts'
 import { makeMessageFile } from './support/message-file.ts'
@@ -9,19 +8,11 @@ import { CLIENTS, RUN_LIMIT_MS, WARM_UP_COUNT } from './support/names.ts'
 import { type AfterAccept, Postfix, sendSmtpLoad } from './support/postfix.ts'
 import { Product } from './support/product.ts'
 
-const FASTIFY = 'bare Fastify'
 const POSTFIX = 'Postfix'
 
-async function measureFastify({ acceptCount }: Scale): Promise<Sample> {
-  const port = await findFreePort()
-  const child = startChild(NODE, [join(import.meta.dirname, 'support', 'bare-fastify.ts'), `${port}`])
-  try {
-    await waitForPort(port, child)
-    const senders = [{ key: 'a'.repeat(48), from: 'Bench Shop <orders@team-1.bench.test>' }]
-    return await measureAccept({ port, senders }, [child.pid ?? 0], acceptCount)
-  } finally {
-    await stopChild(child)
-  }
+function measureFastify({ acceptCount }: Scale): Promise<Sample> {
+  const senders = [{ key: 'a'.repeat(48), from: 'Bench Shop <orders@team-1.bench.test>' }]
+  return withFastify((port, pid) => measureAccept({ port, senders }, [pid], acceptCount))
 }
 
 /** Nothing listens on the sink's port: this measurement delivers no messages. */

@@ -1,7 +1,5 @@
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { findFreePort } from '../test/support/ports.ts'
-import { NODE, startChild, stopChild, waitForPort } from './support/children.ts'
+import { FASTIFY, withFastify } from './support/fastify.ts'
 import { type Figure, PRODUCT, type Sample, type Scale } from './support/figure.ts'
 import { readMemoryMb, startMeter } from './support/meter.ts'
 import { Product } from './support/product.ts'
@@ -12,17 +10,6 @@ async function measureIdle(pid: number, pids: number[], { quietMs }: Scale): Pro
   await pause(quietMs)
   const values = { RSS: readMemoryMb(pid, 'VmRSS') }
   return { values, count: 0, cost: meter.stop(), nodePeakMb: readMemoryMb(pid, 'VmHWM') }
-}
-
-async function measureFastify(scale: Scale): Promise<Sample> {
-  const port = await findFreePort()
-  const child = startChild(NODE, [join(import.meta.dirname, 'support', 'bare-fastify.ts'), `${port}`])
-  try {
-    await waitForPort(port, child)
-    return await measureIdle(child.pid ?? 0, [child.pid ?? 0], scale)
-  } finally {
-    await stopChild(child)
-  }
 }
 
 async function measureProduct(scale: Scale): Promise<Sample> {
@@ -40,7 +27,7 @@ export const memory: Figure = {
   title: 'Idle memory of the Node process, once it is ready',
   measures: { RSS: 'MB' },
   subjects: [
-    { name: 'bare Fastify', measure: measureFastify },
+    { name: FASTIFY, measure: (scale) => withFastify((_, pid) => measureIdle(pid, [pid], scale)) },
     { name: PRODUCT, measure: measureProduct },
   ],
   targets: [{ what: 'idle memory ≤ 150 MB', measure: 'RSS', peer: null, bound: { most: 150 } }],
