@@ -113,6 +113,30 @@ describe('a team with more than one batch', () => {
     expect(await readRollups()).toEqual(await countDirectly(database.db))
   })
 
+  test('passes over the events of an import without reading them, and says up to when it has counted', async () => {
+    const importing = '01900000-0000-7000-8000-0000000000b2'
+    const at = new Date(START_MS + 3_600_000)
+    const contacts = Array.from({ length: 25_000 }, () => ({
+      teamId: importing,
+      subjectId: importing,
+      type: 'contact.created' as const,
+      data: {},
+    }))
+    const random = seedRandom(8)
+    const emails = await givenCountedEmails(database.db, [importing], random)
+    await database.db.transaction(async (tx) => recordEvents(tx, contacts, at))
+    await database.db.transaction(async (tx) => recordEvents(tx, someEvents(emails, 10, random), at))
+    const rollUp = new RollUp({ db: database.db, clock, guard: NO_GUARD })
+    expect(await rollUp.run()).toBe(true)
+    const [feed] = await database.db.query<{ position: number; countedAt: Date }>(
+      'select position, counted_at from metric_feed where team_id = $1',
+      [importing],
+    )
+    expect(feed).toEqual({ position: 20_000, countedAt: at })
+    expect(await rollUp.run()).toBe(false)
+    expect(await readRollups()).toEqual(await countDirectly(database.db))
+  })
+
   test('moves to the end of a feed whose last events were erased before they were counted', async () => {
     await database.db.transaction(async (tx) =>
       recordEvents(tx, [{ teamId: team, subjectId: team, type: 'team.resumed', data: {} }], new Date()),

@@ -32,9 +32,11 @@ import { storeVisits } from './counting/metric-visits-queries.ts'
 import { addOutcomes, type OutcomeRow } from './outcomes/outcome-counts-queries.ts'
 import { rollUpOutcomes } from './outcomes/roll-up-outcomes.ts'
 
-/** The most teams and events in one transaction. It takes a few milliseconds of the event loop. */
+/** The most teams and counted events in one transaction. It takes a few milliseconds of the event loop. */
 const TEAMS_MAX = 50
 const EVENTS_MAX = 1000
+/** The most events that PostgreSQL reads for them. An import records one for each contact, which is not counted. */
+const READ_MAX = 20_000
 
 export interface RollUpDeps {
   db: Db
@@ -71,7 +73,7 @@ export class RollUp {
 
 /** Returns true when a team has more events than were counted now. */
 async function countTeams(tx: Tx, teams: readonly string[], guard: GuardLimits, now: Date): Promise<boolean> {
-  const feeds = await lockMetricFeeds(tx, teams)
+  const feeds = await lockMetricFeeds(tx, teams, Math.ceil(READ_MAX / teams.length))
   if (feeds.length === 0) return false
   const countMax = Math.ceil(EVENTS_MAX / feeds.length)
   const events = await readUncounted(tx, feeds, countMax)
@@ -136,10 +138,10 @@ function moveOn(feeds: readonly MetricFeed[], events: readonly UncountedEvent[],
   for (const event of events) {
     batches.set(event.teamId, { count: (batches.get(event.teamId)?.count ?? 0) + 1, last: event })
   }
-  return feeds.map(({ teamId, end }) => {
+  return feeds.map(({ teamId, end, isWhole }) => {
     const batch = batches.get(teamId)
-    const isWhole = batch === undefined || batch.count < countMax
-    const position = isWhole ? end : batch.last.position
-    return { teamId, isWhole, position, countedAt: batch?.last.createdAt ?? null }
+    const isRead = batch === undefined || batch.count < countMax
+    const position = isRead ? end : batch.last.position
+    return { teamId, isWhole: isRead && isWhole, position, countedAt: batch?.last.createdAt ?? null }
   })
 }

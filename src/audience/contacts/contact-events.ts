@@ -15,7 +15,7 @@ export interface ContactCause {
 
 /** What a transaction did to contacts. */
 interface ContactChanges {
-  created?: readonly string[]
+  created?: readonly ContactFacts[]
   changed?: readonly string[]
   /** The ids of changed contacts that were subscribed before. */
   subscribed?: ReadonlySet<string>
@@ -47,14 +47,15 @@ export async function emitContactEvents(
   cause: ContactCause = {},
 ): Promise<void> {
   const others = reported.map(({ contactId }) => contactId)
-  const facts = await findContactFacts(tx, teamId, [...created, ...changed, ...others])
+  const facts = await findContactFacts(tx, teamId, [...changed, ...others])
+  for (const contact of created) facts.set(contact.id, contact)
   const events: NewEvent[] = []
   const add = (id: string, type: NewEvent['type'], more: object = {}) => {
     const contact = facts.get(id)
     if (contact === undefined) return
     events.push({ teamId, subjectId: id, type, data: { ...dataOf(contact), ...more, ...cause } })
   }
-  for (const id of created) add(id, 'contact.created')
+  for (const { id } of created) add(id, 'contact.created')
   for (const { contactId, listId } of joined) add(contactId, 'contact.list_joined', { list_id: listId })
   for (const { contactId, listId } of left) add(contactId, 'contact.list_left', { list_id: listId })
   for (const id of changed) {

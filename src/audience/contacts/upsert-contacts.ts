@@ -12,6 +12,7 @@ import {
 import type { TypedValue } from '../properties/property-values.ts'
 import { findFieldChanges } from './contact-changes-queries.ts'
 import { type ContactCause, emitContactEvents } from './contact-events.ts'
+import type { ContactFacts } from './contact-facts-queries.ts'
 import {
   CONTACT_TEXT_BYTES_MAX,
   type ContactValue,
@@ -94,9 +95,18 @@ export async function upsertContacts(
   await updateContacts(tx, teamId, changes(existing), now)
   const relations = { created: changes(created), changed: changes(existing) }
   const moved = await writeRelations(tx, teamId, relations, now)
-  const ids = { created: [...created.values()], changed: [...existing.values()] }
-  await emitContactEvents(tx, teamId, { ...ids, ...moved, subscribed, fields }, now, cause)
+  const contacts = {
+    created: relations.created.map((input) => factsOf(input, now)),
+    changed: [...existing.values()],
+  }
+  await emitContactEvents(tx, teamId, { ...contacts, ...moved, subscribed, fields }, now, cause)
   return toUpserted(inputs, created, existing)
+}
+
+/** Returns what `insertContacts` has written. */
+function factsOf({ id, email, ...fields }: ContactInput & { id: string }, now: Date): ContactFacts {
+  const { firstName = null, lastName = null, unsubscribed = false } = fields
+  return { id, email, firstName, lastName, unsubscribed, createdAt: now, updatedAt: now }
 }
 
 function toUpserted(

@@ -3,11 +3,14 @@ import { batchOf } from '../../db/batch.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import type { Addressees } from '../../events/email-facts-queries.ts'
 
-/** The counted position of a team's feed, and the end of the feed. */
+/** What of a team's feed a transaction counts. */
 export interface MetricFeed {
   teamId: string
+  /** Events up to here are counted. */
   position: number
   end: number
+  /** Whether `end` is the end of the feed. */
+  isWhole: boolean
 }
 
 /** Finds teams with uncounted events, by id after `after`. Takes no lock, so other processes may be counting them. */
@@ -41,16 +44,24 @@ export async function ensureMetricFeeds(db: Queryable, teams: readonly string[])
   )
 }
 
-/** Locks the teams that have events to count and that no other process is counting. */
-export async function lockMetricFeeds(tx: Tx, teams: readonly string[]): Promise<MetricFeed[]> {
-  const rows = await tx.query<{ teamId: string; position: number; end: number }>(
-    `select m.team_id, m.position, f.position as end
+/**
+ * Locks the teams that have events to count and that no other process is counting.
+ * @param eventsMax how many events of each team are read, whether they are counted or not
+ */
+export async function lockMetricFeeds(
+  tx: Tx,
+  teams: readonly string[],
+  eventsMax: number,
+): Promise<MetricFeed[]> {
+  const rows = await tx.query<MetricFeed>(
+    `select m.team_id, m.position, least(f.position, m.position + $2) as end,
+       f.position <= m.position + $2 as is_whole
      from metric_feed m
      join event_feed f on f.team_id = m.team_id
      where m.team_id = any ($1::uuid[])
      order by m.team_id
      for update of m skip locked`,
-    [arrays.uuid(teams)],
+    [arrays.uuid(teams), eventsMax],
   )
   // A row that changed while this statement waited is read in its new state, but its feed in the old state, which may
   // lie behind it.
@@ -124,11 +135,15 @@ const READ_UNCOUNTED = `select e.*
       ) else false end as is_suppressed_at_once
     from event e
     where e.team_id = f.team_id and e.position > f.position and e.position <= f.feed_end
+      and (e.type like 'email.%' or e.type = 'contact.unsubscribed' or e.position = f.feed_end)
     order by e.position
     limit $1
   ) e`
 
-/** Returns the events of each feed after its position, in order: at most `countMax` per team. */
+/**
+ * Returns the events of each feed after its position that are counted, in order: at most `countMax` per team. The last event
+ * is among them whatever it is, because it tells up to when the team is counted.
+ */
 export async function readUncounted(
   tx: Tx,
   feeds: readonly MetricFeed[],
