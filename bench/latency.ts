@@ -126,6 +126,6 @@ export const latency: Figure = {
   },
   note:
     'Emails are sent one after another with a pause of 50 ms, over a persistent connection to the server under ' +
-    'test. Accepted: until the 202 of the product, or the 250 of Postfix. Postfix does not sign. Fastify parses the request ' +
-    'and stores nothing: most of its time is what the machine takes to wake up two idle processes.',
+    'test. Accepted: until the 202, or the 250 of Postfix. Postfix does not sign. Fastify parses the request and stores ' +
+    'nothing: most of its time is the wake-up of two idle processes.',
 }

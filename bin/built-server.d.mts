@@ -1,2 +1,2 @@
 export const SERVER: string
-export function ensureServerBuilt(): Promise<boolean>
+export function ensureServerBuilt(): Promise<number>

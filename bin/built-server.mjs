@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { isPackage, root } from './ensure-installed.mjs'
 import { runNode } from './run-node.mjs'
 
@@ -13,23 +13,26 @@ const STAMP = join(root, 'dist', 'stamp.txt')
 const SOURCES = ['src', join('packages', 'sdk', 'src'), BUILDER, 'package-lock.json']
 
 /**
- * Bundles the server of a clone, unless it was bundled from the same sources: in milliseconds, or else in a second or two.
- * Resolves with whether `SERVER` is of these sources. A package has no sources, and its server was bundled by `npm pack`.
+ * Bundles the server of a clone if a source has changed: about two seconds; otherwise milliseconds. Resolves with the exit code of
+ * the build; 0 means that `SERVER` matches the sources. A package has no sources, and its server was bundled by `npm pack`.
  */
 export async function ensureServerBuilt() {
-  if (isPackage) return true
+  if (isPackage) return 0
   const stamp = stampOfSources()
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return true
+  if (existsSync(SERVER) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return 0
   const options = { cwd: root, stdio: ['ignore', 2, 2] }
-  const code = await runNode(['--disable-warning=ExperimentalWarning', join(root, BUILDER), stamp], options)
-  return code === 0
+  return runNode(['--disable-warning=ExperimentalWarning', join(root, BUILDER), stamp], options)
 }
 
-/** Returns a hash of the names, sizes and times of the sources: reading them all would take as long as the bundle saves. */
+/**
+ * Returns a hash of the names, sizes and modification times of the sources. Hashing their contents would take as long as the bundle
+ * saves.
+ */
 function stampOfSources() {
   const hash = createHash('sha256')
   for (const file of SOURCES.flatMap(listFiles)) {
-    const { size, mtimeMs } = statSync(join(root, file))
+    // An editor may remove a file meanwhile.
+    const { size, mtimeMs } = statSync(join(root, file), { throwIfNoEntry: false }) ?? {}
     hash.update(`${file}\0${size}\0${mtimeMs}\0`)
   }
   return hash.digest('hex')
@@ -38,7 +41,7 @@ function stampOfSources() {
 function listFiles(path) {
   if (!statSync(join(root, path)).isDirectory()) return [path]
   return readdirSync(join(root, path), { recursive: true })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) => /^[^.].*(?<!\.test)\.ts$/.test(basename(file)))
     .sort()
     .map((file) => join(path, file))
 }

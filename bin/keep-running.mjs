@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { runSendwright } from './run-sendwright.mjs'
+import { prepareServer, runEntry } from './run-sendwright.mjs'
 
 /** The server's exit code after an error that nothing caught (src/lib/exit-on-uncaught.ts). */
 const CRASHED = 70
@@ -20,8 +20,11 @@ export async function keepRunning(args) {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stopping.abort())
   for (let earlyEnds = 0; ; ) {
+    const entry = await prepareServer()
+    if (typeof entry === 'number') return entry
+    if (stopping.signal.aborted) return 0
     const startedMs = performance.now()
-    const code = await runSendwright(args)
+    const code = await runEntry(entry, args)
     earlyEnds = performance.now() - startedMs < STEADY_MS ? earlyEnds + 1 : 0
     const isCrash = code === CRASHED || (code > 128 && !ENDED_BY_REQUEST.includes(code))
     if (!isCrash || stopping.signal.aborted || earlyEnds >= EARLY_ENDS_MAX) return code

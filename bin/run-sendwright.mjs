@@ -6,24 +6,36 @@ import { NODE_ENVIRONMENT, NODE_FLAGS } from './node-flags.mjs'
 import { runNode } from './run-node.mjs'
 
 /**
+ * Resolves with the entry of the server: that of the bundle, or that of the sources if they cannot be bundled, for example in a
+ * read-only folder. Resolves with the exit code if a signal ended the build.
+ */
+export async function prepareServer() {
+  const code = await ensureServerBuilt()
+  if (code === 0) return SERVER
+  if (code > 128) return code
+  console.error(
+    'The server could not be bundled, so it runs from its sources: it starts slower and uses more memory.',
+  )
+  return join(root, 'src', 'main.ts')
+}
+
+/**
  * Runs the command line of Sendwright, with the settings of a file if there is one. An installed package does not read
  * `.env` of the working directory, because that file may hold the DATABASE_URL and PORT of an application.
+ * @param entry as `prepareServer` returns it
  */
-export async function runSendwright(args) {
+export function runEntry(entry, args) {
   const file = isPackage ? join(process.cwd(), 'sendwright.env') : join(root, '.env')
   const settings = existsSync(file) ? [`--env-file=${file}`] : []
-  return runNode([...NODE_FLAGS, ...settings, await chooseMain(), ...args], {
+  return runNode([...NODE_FLAGS, ...settings, entry, ...args], {
     env: { ...NODE_ENVIRONMENT, ...process.env },
     // The IPC channel closes if this process is killed, and then the server stops too.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
 }
 
-/** Returns the entry of the bundle, or that of the sources where they cannot be bundled: in a folder that is read-only, for one. */
-async function chooseMain() {
-  if (await ensureServerBuilt()) return SERVER
-  console.error(
-    'The server runs from its sources, and takes more time to start and more memory. See the message above.',
-  )
-  return join(root, 'src', 'main.ts')
+/** Runs one command, and resolves with its exit code. */
+export async function runSendwright(args) {
+  const entry = await prepareServer()
+  return typeof entry === 'number' ? entry : runEntry(entry, args)
 }

@@ -1,8 +1,9 @@
-import { renameSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import type Metalsmith from 'metalsmith'
+import { replaceFolder } from '../ops/release/replace-folder.ts'
 import { createSite } from './create-site.ts'
 
 // `npm run docs` and `npm pack` build the site into site/dist. The server serves it at /docs/. `npm run docs -- FOLDER` builds
@@ -18,25 +19,12 @@ async function buildSite(): Promise<void> {
   const making = `${DIST}.${process.pid}`
   try {
     const files = await createSite().use(compressAll).destination(making).build()
-    replace(making)
+    replaceFolder(DIST, making)
     const pages = Object.keys(files).filter((path) => path.endsWith('.html')).length
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
     console.error(`The documentation site is built: ${pages} pages in ${relative('.', DIST)} (${seconds} s).`)
   } finally {
     rmSync(making, { recursive: true, force: true })
-  }
-}
-
-/** Moves the new folder to the place of the old one. Of two builds at the same time, the last one stays. */
-function replace(making: string): void {
-  for (;;) {
-    rmSync(DIST, { recursive: true, force: true })
-    try {
-      renameSync(making, DIST)
-      return
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error
-    }
   }
 }
 

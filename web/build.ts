@@ -3,10 +3,8 @@ import {
   appendFileSync,
   existsSync,
   globSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
@@ -15,6 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { build } from 'vite'
+import { replaceFolder } from '../ops/release/replace-folder.ts'
 
 const ROOT = import.meta.dirname
 const PROJECT = join(ROOT, '..')
@@ -48,7 +47,7 @@ async function buildDashboard(): Promise<void> {
     addFontLicenses(join(making, 'licenses.txt'))
     await compressAll(making)
     writeFileSync(join(making, STAMP), stamp)
-    replaceDist(making)
+    replaceFolder(DIST, making)
   } finally {
     rmSync(making, { recursive: true, force: true })
   }
@@ -99,23 +98,10 @@ async function compressAll(folder: string): Promise<void> {
   )
 }
 
-/** Two builds at the same time may both get here. The result of either is complete. */
-function replaceDist(making: string): void {
-  const old = join(ROOT, `.making-old-${process.pid}`)
-  if (existsSync(DIST)) renameSync(DIST, old)
-  mkdirSync(ROOT, { recursive: true })
-  try {
-    renameSync(making, DIST)
-  } catch (error) {
-    if (!existsSync(join(DIST, STAMP))) throw error
-  }
-  rmSync(old, { recursive: true, force: true })
-}
-
 /** Removes what interrupted builds left behind. */
 function removeInterruptedBuilds(): void {
   for (const name of readdirSync(ROOT)) {
-    const pid = /^\.making-(?:old-)?(\d+)$/.exec(name)?.[1]
+    const pid = /^\.making-(\d+)(?:\.old)?$/.exec(name)?.[1]
     if (pid !== undefined && !isRunning(Number(pid)))
       rmSync(join(ROOT, name), { recursive: true, force: true })
   }

@@ -34,7 +34,7 @@ interface ProductOptions {
   environment?: Record<string, string>
   directory?: string
   home?: string
-  /** Whether it runs from its sources, because somebody reads their names in a profile. */
+  /** Whether it runs from its sources, so that a profile names them. */
   fromSources?: boolean
 }
 
@@ -95,8 +95,8 @@ export class Product {
     { zone = {}, environment = {}, directory, home, fromSources = false }: ProductOptions = {},
   ): Promise<Product> {
     const checkout = await openCheckout(directory)
-    const isRead = fromSources || PROFILE_DIR !== undefined || TRACES
-    const main = isRead ? checkout.sources : checkout.main
+    const runsSources = fromSources || PROFILE_DIR !== undefined || TRACES
+    const main = runsSources ? checkout.sourceMain : checkout.main
     const usual: Zone = {
       ...zone,
       [RECIPIENT_DOMAIN]: { mx: [[10, MX_HOST]] },

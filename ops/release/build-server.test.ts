@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   cpSync,
   globSync,
@@ -13,8 +14,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const COPIED = ['bin', 'ops', 'package.json', 'package-lock.json', 'packages', 'src']
@@ -36,7 +38,7 @@ beforeAll(() => {
 
 /** Runs the command line of the clone. */
 function run(...args: string[]) {
-  return promisify(execFile)('node', [join(clone, 'bin', 'sendwright.mjs'), ...args])
+  return promisify(execFile)(process.execPath, [join(clone, 'bin', 'sendwright.mjs'), ...args])
 }
 
 test('the command line bundles the server before its first run, and again after a change of a source', async () => {
@@ -53,14 +55,11 @@ test('the command line bundles the server before its first run, and again after 
   expect(globSync('of-*', { cwd: join(clone, 'dist') })).toEqual([])
 })
 
-test('without a bundle, the sources run', async () => {
-  rmSync(join(clone, 'dist'), { recursive: true })
-  writeFileSync(join(clone, 'dist'), 'no folder')
-  const { stdout, stderr } = await run('--version')
-  expect(stdout).toMatch(/^changed\n\d/)
-  expect(stderr).toContain('EEXIST')
-  expect(stderr).toContain('The server runs from its sources')
-  rmSync(join(clone, 'dist'))
+test('a file that an editor keeps beside a source, and a bundle that lacks its entry, do no harm', async () => {
+  symlinkSync('somebody@host.1234', join(clone, 'src', '.#main.ts'))
+  rmSync(bundle())
+  expect((await run('--version')).stdout).toContain('changed\n')
+  expect(readFileSync(join(clone, 'dist', 'licenses.txt'), 'utf8')).toContain('Permission is hereby granted')
 })
 
 test('a module from a folder that is not watched is refused', async () => {
@@ -75,6 +74,32 @@ test('a module from a folder that is not watched is refused', async () => {
   const { stdout, stderr } = await run('--version')
   expect(stderr).toContain('bench/far.ts is not among the sources')
   expect(stdout).toMatch(/^1\n/)
+})
+
+describe('with another builder', () => {
+  const replaceBuilder = (code: string) =>
+    writeFileSync(join(clone, 'ops', 'release', 'build-server.ts'), code)
+
+  test('that fails, the sources run', async () => {
+    replaceBuilder("throw new Error('no bundle today')\n")
+    const { stdout, stderr } = await run('--version')
+    expect(stdout).toMatch(/^1\nchanged\n\d/)
+    expect(stderr).toContain('no bundle today')
+    expect(stderr).toContain('it runs from its sources')
+  })
+
+  test.each([['--version'], ['serve']])(
+    'a signal that ends it ends %s too, which does not run',
+    async (command) => {
+      replaceBuilder("console.error('building'); setInterval(() => {}, 1000)\n")
+      const child = spawn(process.execPath, [join(clone, 'bin', 'sendwright.mjs'), command], {
+        stdio: 'pipe',
+      })
+      child.stderr.once('data', () => child.kill('SIGTERM'))
+      const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
+      expect({ output, code }).toEqual({ output: '', code: 143 })
+    },
+  )
 })
 
 test('no module but one names its own place, except for a thread or to load a package', () => {

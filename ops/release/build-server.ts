@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
+import { replaceFolder } from './replace-folder.ts'
 
 // Bundles the server into `dist`, for a clone before it starts (bin/built-server.mjs) and for the package. Node.js then loads
 // tens of files instead of a thousand, which takes half the time and memory (docs/adr/0056-bundled-server.md).
@@ -9,43 +10,49 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const DIST = join(ROOT, 'dist')
 /** The URL of a module that a thread runs. */
 const THREAD_URL = /new URL\('\.\/([\w-]+-thread)\.ts', import\.meta\.url\)/g
-/**
- * The one library inside the bundle, because it has 370 modules. npm installs the others beside it, so that whoever runs the
- * server can update them.
- */
+/** The one library inside the bundle, because it has 370 modules. npm installs the others beside it, so that operators can update them. */
 const BUNDLED_LIBRARY = 'typebox'
-/** A file that another build is about to rename. */
-const IN_PROGRESS = /\.\d+$/
 /** The folders that bin/built-server.mjs watches, and the library. */
 const SOURCES = /^(?:src|packages\/sdk\/src|node_modules\/typebox)\//
 
 /**
- * Bundles the server into `dist`, and removes what a former bundle left there. The names of the files stay the same: a server
- * that runs meanwhile finds the threads that it has not started yet.
- * @param stamp of the sources, written last; null for a package, which has none
+ * Bundles the server into `dist`. The names of its files stay the same, so that a server that runs meanwhile finds the threads that it
+ * has not started yet.
+ * @param stamp the hash of the sources; null for a package, which has no sources
  */
 export async function buildServer(stamp: string | null): Promise<void> {
-  const bundle = await rolldown({
+  const making = join(ROOT, `.making-${process.pid}`)
+  mkdirSync(making)
+  try {
+    for (const { fileName, content } of await bundle()) writeFileSync(join(making, fileName), content)
+    cpSync(join(ROOT, 'node_modules', BUNDLED_LIBRARY, 'license'), join(making, 'licenses.txt'))
+    if (stamp !== null) writeFileSync(join(making, 'stamp.txt'), stamp)
+    replaceFolder(DIST, making)
+  } finally {
+    rmSync(making, { recursive: true, force: true })
+  }
+}
+
+async function bundle(): Promise<{ fileName: string; content: string | Uint8Array }[]> {
+  const build = await rolldown({
     cwd: ROOT,
     platform: 'node',
     input: 'src/main.ts',
     external: isExternal,
     plugins: [threads, watchedSources],
   })
-  const { output } = await bundle.generate({
+  const { output } = await build.generate({
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
     comments: { annotation: false, jsdoc: false, legal: true },
+    // Files of two bundles fail to load together, instead of taking one function for another.
+    minifyInternalExports: false,
   })
-  await bundle.close()
-  mkdirSync(DIST, { recursive: true })
-  for (const file of output) replaceFile(file.fileName, file.type === 'chunk' ? file.code : file.source)
-  const written = new Set(output.map(({ fileName }) => fileName))
-  for (const name of readdirSync(DIST)) {
-    if (!written.has(name) && !IN_PROGRESS.test(name))
-      rmSync(join(DIST, name), { recursive: true, force: true })
-  }
-  if (stamp !== null) replaceFile('stamp.txt', stamp)
+  await build.close()
+  return output.map((file) => ({
+    fileName: file.fileName,
+    content: file.type === 'chunk' ? file.code : file.source,
+  }))
 }
 
 function isExternal(id: string): boolean {
@@ -70,18 +77,18 @@ const watchedSources: Plugin = {
   name: 'watched-sources',
   transform: {
     handler(_, id) {
-      if (id.startsWith(ROOT) && !SOURCES.test(relative(ROOT, id)))
-        throw new Error(`${relative(ROOT, id)} is not among the sources of bin/built-server.mjs.`)
+      const path = relative(ROOT, id)
+      if (id.startsWith(`${ROOT}/`) && !SOURCES.test(path))
+        throw new Error(`${path} is not among the sources of bin/built-server.mjs.`)
     },
   },
 }
 
-/** Another process may be reading the former file. */
-function replaceFile(name: string, content: string | Uint8Array): void {
-  const file = join(DIST, name)
-  writeFileSync(`${file}.${process.pid}`, content)
-  renameSync(`${file}.${process.pid}`, file)
-}
-
 const [, script, stamp] = process.argv
-if (script === import.meta.filename) await buildServer(stamp ?? null)
+if (script === import.meta.filename) {
+  await buildServer(stamp ?? null).catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall === undefined) throw error
+    console.error(`The bundle of the server cannot be written: ${error.message}`)
+    process.exitCode = 1
+  })
+}

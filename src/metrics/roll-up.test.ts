@@ -113,7 +113,7 @@ describe('a team with more than one batch', () => {
     expect(await readRollups()).toEqual(await countDirectly(database.db))
   })
 
-  test('passes over the events of an import without reading them, and says up to when it has counted', async () => {
+  test('passes over the events of an import without loading them, and says up to when it has counted', async () => {
     const importing = '01900000-0000-7000-8000-0000000000b2'
     const at = new Date(START_MS + 3_600_000)
     const contacts = Array.from({ length: 25_000 }, () => ({

@@ -35,8 +35,8 @@ import { rollUpOutcomes } from './outcomes/roll-up-outcomes.ts'
 /** The most teams and counted events in one transaction. It takes a few milliseconds of the event loop. */
 const TEAMS_MAX = 50
 const EVENTS_MAX = 1000
-/** The most events that PostgreSQL reads for them. An import records one for each contact, which is not counted. */
-const READ_MAX = 20_000
+/** The most positions that PostgreSQL scans for them. An import records an event for each contact, which is not counted. */
+const SCAN_MAX = 20_000
 
 export interface RollUpDeps {
   db: Db
@@ -73,7 +73,7 @@ export class RollUp {
 
 /** Returns true when a team has more events than were counted now. */
 async function countTeams(tx: Tx, teams: readonly string[], guard: GuardLimits, now: Date): Promise<boolean> {
-  const feeds = await lockMetricFeeds(tx, teams, Math.ceil(READ_MAX / teams.length))
+  const feeds = await lockMetricFeeds(tx, teams, Math.ceil(SCAN_MAX / teams.length))
   if (feeds.length === 0) return false
   const countMax = Math.ceil(EVENTS_MAX / feeds.length)
   const events = await readUncounted(tx, feeds, countMax)
@@ -130,8 +130,8 @@ function byPlace(a: MetricRow, b: MetricRow): number {
 }
 
 /**
- * Returns the new position of each feed: its last event read or, when all were read, its end as read before; events
- * missing in between were erased and will never come.
+ * Returns the new position of each feed: its last event read or, when all were read, its end as read before. Events missing in
+ * between are not counted, or were erased and will never come.
  */
 function moveOn(feeds: readonly MetricFeed[], events: readonly UncountedEvent[], countMax: number) {
   const batches = new Map<string, { count: number; last: UncountedEvent }>()

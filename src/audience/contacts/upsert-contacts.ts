@@ -103,7 +103,7 @@ export async function upsertContacts(
   return toUpserted(inputs, created, existing)
 }
 
-/** Returns what `insertContacts` has written. */
+/** Returns the facts of a contact as `insertContacts` has stored them, with its defaults. */
 function factsOf({ id, email, ...fields }: ContactInput & { id: string }, now: Date): ContactFacts {
   const { firstName = null, lastName = null, unsubscribed = false } = fields
   return { id, email, firstName, lastName, unsubscribed, createdAt: now, updatedAt: now }

@@ -3,7 +3,7 @@ import { batchOf } from '../../db/batch.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import type { Addressees } from '../../events/email-facts-queries.ts'
 
-/** What of a team's feed a transaction counts. */
+/** The part of a team's feed that a transaction counts. */
 export interface MetricFeed {
   teamId: string
   /** Events up to here are counted. */
@@ -46,12 +46,12 @@ export async function ensureMetricFeeds(db: Queryable, teams: readonly string[])
 
 /**
  * Locks the teams that have events to count and that no other process is counting.
- * @param eventsMax how many events of each team are read, whether they are counted or not
+ * @param positionsMax how many positions of each feed are scanned, whether their events are counted or not
  */
 export async function lockMetricFeeds(
   tx: Tx,
   teams: readonly string[],
-  eventsMax: number,
+  positionsMax: number,
 ): Promise<MetricFeed[]> {
   const rows = await tx.query<MetricFeed>(
     `select m.team_id, m.position, least(f.position, m.position + $2) as end,
@@ -61,7 +61,7 @@ export async function lockMetricFeeds(
      where m.team_id = any ($1::uuid[])
      order by m.team_id
      for update of m skip locked`,
-    [arrays.uuid(teams), eventsMax],
+    [arrays.uuid(teams), positionsMax],
   )
   // A row that changed while this statement waited is read in its new state, but its feed in the old state, which may
   // lie behind it.
@@ -141,8 +141,8 @@ const READ_UNCOUNTED = `select e.*
   ) e`
 
 /**
- * Returns the events of each feed after its position that are counted, in order: at most `countMax` per team. The last event
- * is among them whatever it is, because it tells up to when the team is counted.
+ * Returns the events of each feed after its position that are counted, in order: at most `countMax` per team. The event at
+ * the end is among them, of whatever type: its time becomes `counted_at`.
  */
 export async function readUncounted(
   tx: Tx,
