@@ -13,7 +13,7 @@ import { reply, type ServerReply, type SmtpEnvelope, type SmtpHandlers } from '.
 import { findReturnPathTeam } from '../teams/teams-queries.ts'
 import { applyDsn, type DsnEffect } from './apply-dsn.ts'
 import { isAutomaticSubject } from './dsn/auto-reply.ts'
-import { type OpenedDsn, openDsn } from './dsn/open-dsn.ts'
+import { type OpenedDsn, openText, textOfDsn } from './dsn/open-dsn.ts'
 import { readOpenedDsn } from './dsn/read-dsn.ts'
 import { subjectOf } from './dsn/subject.ts'
 import { findProof } from './find-proof.ts'
@@ -73,7 +73,9 @@ async function receive(
 ): Promise<ServerReply> {
   // The session has just joined the message. Each step of a large one takes a turn of its own.
   await nextTurn()
-  const opened = openDsn(content)
+  const text = textOfDsn(content)
+  await nextTurn()
+  const opened = openText(text)
   await nextTurn()
   const dsn = readOpenedDsn(opened)
   await nextTurn()

@@ -35,8 +35,16 @@ interface Waiting extends Section {
  * first megabyte, at most 100 parts and 20 levels. Inner messages stay whole.
  */
 export function openDsn(message: Buffer): OpenedDsn {
+  return openText(textOfDsn(message))
+}
+
+/** Returns the text that `openText` examines. A server takes a turn of the event loop for each. */
+export function textOfDsn(message: Buffer): string {
   // Messages from mbox files begin with an additional line (RFC 4155).
-  const text = toLfText(message.subarray(0, EXAMINED_BYTES_MAX)).replace(/^(?:\n|From [^\n]*\n)+/, '')
+  return toLfText(message.subarray(0, EXAMINED_BYTES_MAX)).replace(/^(?:\n|From [^\n]*\n)+/, '')
+}
+
+export function openText(text: string): OpenedDsn {
   const top = readSection(text)
   return { fields: top.fields, parts: partsOf(top) }
 }

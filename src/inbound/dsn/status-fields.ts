@@ -102,10 +102,18 @@ function isWhole(group: Fields): boolean {
   return (has('final-recipient') || has('original-recipient')) && (has('action') || has('status'))
 }
 
-/** Yields lines with wrapped ones joined, even if the leading space was lost. */
+/**
+ * Yields lines with wrapped ones joined, even if the leading space was lost. A text may have 150,000 lines: splitting it at once
+ * takes several times as long.
+ */
 function* unfoldLines(text: string): Generator<string> {
+  const skip = createSkip(text)
   let whole = ''
-  for (const line of linesOf(text)) {
+  for (let start = 0; start <= text.length; ) {
+    const newline = text.indexOf('\n', start)
+    const end = newline < 0 ? text.length : newline
+    const line = text.slice(start, end)
+    start = end + 1
     const name = line.includes(':') ? nameOf(line) : ''
     if (name === null) {
       if (whole !== '') yield whole
@@ -118,16 +126,22 @@ function* unfoldLines(text: string): Generator<string> {
       whole = ''
       yield ''
     } else if (whole !== '' && whole.length < FIELD_CHARS_MAX) whole += ` ${line.trim()}`
+    else start = skip(start)
   }
   if (whole !== '') yield whole
 }
 
-/** A text may have 150,000 lines: splitting it at once takes several times as long. */
-function* linesOf(text: string): Generator<string> {
-  for (let start = 0; start <= text.length; ) {
-    const end = text.indexOf('\n', start)
-    yield end < 0 ? text.slice(start) : text.slice(start, end)
-    start = end < 0 ? text.length + 1 : end + 1
+/** Returns a function that passes over lines that can only continue a field: it returns the start of the first other line. */
+function createSkip(text: string): (start: number) => number {
+  const emptyLine = /\n[^\S\n]*(?=\n|$)/g
+  let emptyAt = -1
+  return (start) => {
+    if (emptyAt < start) {
+      emptyLine.lastIndex = start - 1
+      emptyAt = (emptyLine.exec(text)?.index ?? text.length) + 1
+    }
+    const colon = text.indexOf(':', start)
+    return colon < 0 || colon > emptyAt ? emptyAt : text.lastIndexOf('\n', colon) + 1
   }
 }
 
