@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 import { replaceFolder } from './replace-folder.ts'
@@ -21,10 +21,13 @@ const SOURCES = /^(?:src|packages\/sdk\/src|node_modules\/typebox)\//
  * @param stamp the hash of the sources; null for a package, which has no sources
  */
 export async function buildServer(stamp: string | null): Promise<void> {
+  // An error before the work, instead of one after it at each start.
+  accessSync(ROOT, constants.W_OK)
+  const files = await bundle()
   const making = join(ROOT, `.making-${process.pid}`)
-  mkdirSync(making)
+  mkdirSync(making, { recursive: true })
   try {
-    for (const { fileName, content } of await bundle()) writeFileSync(join(making, fileName), content)
+    for (const { fileName, content } of files) writeFileSync(join(making, fileName), content)
     cpSync(join(ROOT, 'node_modules', BUNDLED_LIBRARY, 'license'), join(making, 'licenses.txt'))
     if (stamp !== null) writeFileSync(join(making, 'stamp.txt'), stamp)
     replaceFolder(DIST, making)

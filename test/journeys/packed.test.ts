@@ -28,6 +28,7 @@ test('the package has the compiled server, the dashboard and the documentation, 
   const root = join(folder, 'node_modules', 'sendwright')
   expect(globSync('**/*.{ts,tsx,map}', { cwd: root })).toEqual([])
   expect(existsSync(join(root, 'web', 'dist', 'index.html'))).toBe(true)
+  expect(readFileSync(join(root, 'dist', 'licenses.txt'), 'utf8')).toContain('MIT')
   expect(existsSync(join(root, 'site', 'dist', 'guides', 'sending.html'))).toBe(true)
   const installed = globSync('node_modules/{vite,react,typescript,esbuild,rolldown,metalsmith,marked}', {
     cwd: folder,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { readCounter } from '../../db/counters.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import { addList } from '../lists/lists.ts'
 import { addProperty } from '../properties/properties.ts'
 import { CONTACT_COUNTER, findContact } from './contacts-queries.ts'
@@ -49,6 +50,34 @@ test('created and updated contacts are distinguished, in the order of the inputs
     unsubscribed: true,
   })
   expect(await readCounter(database.db, teamId, CONTACT_COUNTER)).toBe(3)
+})
+
+test('the event of a new contact has what is stored', async () => {
+  const { teamId } = await givenTeam()
+  const outcomes = await upsert(teamId, [
+    { email: 'a@x.test' },
+    { email: 'b@x.test', firstName: 'Bo', lastName: 'Berg', unsubscribed: true },
+    { email: 'c@x.test', firstName: null, lastName: 'Cole' },
+    { email: 'a@x.test', firstName: 'Ann' },
+  ])
+  const events = await database.db.query<{ subjectId: string; data: unknown }>(
+    `select subject_id, data from event where team_id = $1 and type = 'contact.created'`,
+    [teamId],
+  )
+  const dataOf = new Map(events.map(({ subjectId, data }) => [subjectId, data]))
+  expect([events.length, dataOf.size]).toEqual([3, 3])
+  for (const { id } of outcomes) {
+    const contact = await findContact(database.db, teamId, id)
+    expect(dataOf.get(id)).toEqual({
+      id,
+      email: contact?.email,
+      first_name: contact?.firstName,
+      last_name: contact?.lastName,
+      unsubscribed: contact?.unsubscribed,
+      created_at: formatTime(contact?.createdAt ?? now),
+      updated_at: formatTime(contact?.updatedAt ?? now),
+    })
+  }
 })
 
 test('an address given twice counts as two consecutive requests', async () => {

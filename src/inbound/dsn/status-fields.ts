@@ -131,17 +131,24 @@ function* unfoldLines(text: string): Generator<string> {
   if (whole !== '') yield whole
 }
 
-/** Returns a function that passes over lines that can only continue a field: it returns the start of the first other line. */
+/**
+ * Returns a function that passes over lines that can only continue a field: it returns the start of the first other line. It
+ * remembers what it has found, because the next colon may be a megabyte away from each of many empty lines.
+ */
 function createSkip(text: string): (start: number) => number {
   const emptyLine = /\n[^\S\n]*(?=\n|$)/g
   let emptyAt = -1
+  let colonAt = -1
   return (start) => {
     if (emptyAt < start) {
       emptyLine.lastIndex = start - 1
       emptyAt = (emptyLine.exec(text)?.index ?? text.length) + 1
     }
-    const colon = text.indexOf(':', start)
-    return colon < 0 || colon > emptyAt ? emptyAt : text.lastIndexOf('\n', colon) + 1
+    if (colonAt < start) {
+      const found = text.indexOf(':', start)
+      colonAt = found < 0 ? Number.POSITIVE_INFINITY : found
+    }
+    return colonAt > emptyAt ? emptyAt : text.lastIndexOf('\n', colonAt) + 1
   }
 }
 
