@@ -7,6 +7,7 @@ import { startMeter } from './support/meter.ts'
 import { DOMAIN, RECIPIENT_DOMAIN } from './support/names.ts'
 import { Postfix } from './support/postfix.ts'
 import { Product } from './support/product.ts'
+import { pickPercentile } from './support/report.ts'
 import { startHttpTimingClient, startTimingClient, type Timing } from './support/timing-client.ts'
 import { startTimingSink, type TimingSink } from './support/timing-sink.ts'
 
@@ -15,10 +16,6 @@ const WARM_UP_COUNT = 20
 const MESSAGE_LIMIT_MS = 30_000
 /** The pause between two emails, so that the server is idle when the next one arrives. */
 const GAP_MS = 50
-
-function pickPercentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-}
 
 /** Sends emails one after another. Without a sink, none is delivered. */
 async function measureOneByOne(

@@ -10,6 +10,8 @@ import type { Browser } from 'playwright-core'
 import { openDb } from '../../src/db/db.ts'
 import { launchBrowser } from '../../test/browser/support/browser.ts'
 import { givenPerson } from '../../test/browser/support/people.ts'
+import { findTeams } from '../steady/world.ts'
+import { createCaller } from '../support/caller.ts'
 import { Product } from '../support/product.ts'
 import { formatNumber, formatTable } from '../support/report.ts'
 import { changePages } from './change-page.ts'
@@ -92,12 +94,15 @@ async function prepareVisits(product: Product): Promise<[string, Visit][]> {
   const url = `http://localhost:${product.port}`
   const [sender] = await product.createSenders(1)
   if (sender === undefined) throw new Error('there is no sender')
-  for (let count = 0; count < EMAILS; count++) await sendEmail(url, sender, count)
+  const call = createCaller(product.port, sender.key)
+  for (let count = 0; count < EMAILS; count++) {
+    const to = `delivered+${count}@simulator.test`
+    const body = { from: sender.from, to, subject: `Order ${count}`, text: 'Thank you.' }
+    await call({ method: 'POST', path: '/emails', body })
+  }
   const db = openDb(product.databaseUrl, { connectionsMax: 1, timeoutMs: 30_000, name: 'bench' })
-  const [domain] = await db.query<{ teamId: string }>('select team_id from domain where id = $1', [
-    sender.domainId,
-  ])
-  const teamId = domain?.teamId ?? null
+  const [team] = await findTeams(db, [sender])
+  const teamId = team?.teamId ?? null
   const person = await givenPerson(db, teamId, { role: 'owner', name: 'Bench Reader' })
   const cookie = await person.logIn()
   await db.close()
@@ -109,25 +114,6 @@ async function prepareVisits(product: Product): Promise<[string, Visit][]> {
     ['templates', inside('/templates')],
     ['contacts', inside('/contacts')],
   ]
-}
-
-async function sendEmail(
-  url: string,
-  { key, from }: { key: string; from: string },
-  count: number,
-): Promise<void> {
-  const body = {
-    from,
-    to: `delivered+${count}@simulator.test`,
-    subject: `Order ${count}`,
-    text: 'Thank you.',
-  }
-  const reply = await fetch(`${url}/emails`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!reply.ok) throw new Error(`POST /emails: ${reply.status} ${await reply.text()}`)
 }
 
 function describeLoads(name: string, loads: readonly Load[]): string[] {

@@ -1,3 +1,5 @@
+import type { BenchRequest } from '../support/caller.ts'
+
 /** The ids that the requests refer to. */
 export interface World {
   domains: { few: string; some: string; most: string }
@@ -5,12 +7,6 @@ export interface World {
   lists: { half: string; few: string }
   /** Segment ids by segment name. */
   segments: Readonly<Record<string, string>>
-}
-
-export interface BenchRequest {
-  method: 'GET' | 'POST'
-  path: string
-  body?: unknown
 }
 
 /** One row of the table: requests of one kind. */

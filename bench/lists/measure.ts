@@ -1,4 +1,6 @@
-import type { BenchRequest, Case } from './cases.ts'
+import type { Call } from '../support/caller.ts'
+import { pickPercentile } from '../support/report.ts'
+import type { Case } from './cases.ts'
 
 export interface Measurement {
   what: string
@@ -15,23 +17,6 @@ export interface Measurement {
 const WARM_UP_COUNT = 20
 const DEEP_PAGE = 1000
 
-export type Call = (request: BenchRequest) => Promise<unknown>
-
-/**
- * Returns a function that sends one request over a persistent connection and reads the whole response. It
- * throws for any response but success.
- */
-export function createCaller(port: number, key: string): Call {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  return async ({ method, path, body }) => {
-    const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) }
-    const reply = await fetch(`http://127.0.0.1:${port}${path}`, init)
-    const text = await reply.text()
-    if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${text}`)
-    return JSON.parse(text)
-  }
-}
-
 interface Page {
   data: { id: string }[]
 }
@@ -40,14 +25,10 @@ async function deepPageQuery(call: Call, { deep, request }: Case): Promise<strin
   if (deep === undefined) return ''
   if (deep === 'number') return `&page=${DEEP_PAGE}`
   const path = deep === 'contact' ? '/contacts?' : request(0).path
-  const before = (await call({ method: 'GET', path: `${path}&page=${DEEP_PAGE - 1}` })) as Page
+  const before = await call<Page>({ method: 'GET', path: `${path}&page=${DEEP_PAGE - 1}` })
   const last = before.data.at(-1)
   if (last === undefined) return ''
   return `&page=${DEEP_PAGE}&after=${last.id}`
-}
-
-function pickPercentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
 /** Sends requests one after another, and returns their durations up to the last byte, in milliseconds, sorted. */

@@ -5,8 +5,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
+import type pg from 'pg'
 import { newId } from '../../src/lib/ids.ts'
+import { createCaller } from '../support/caller.ts'
+import { connectLoader, findTeamId } from '../support/loader.ts'
 import { describeRun } from '../support/machine.ts'
 import { Product } from '../support/product.ts'
 import { replaceSection } from '../support/section.ts'
@@ -14,7 +16,7 @@ import type { Sender } from '../support/senders.ts'
 import { fillAudience } from './audience.ts'
 import { type Case, listCases, type World } from './cases.ts'
 import { fillEmails } from './emails.ts'
-import { createCaller, type Measurement, measureCase } from './measure.ts'
+import { type Measurement, measureCase } from './measure.ts'
 import { formatLists, formatListsSection, LISTS_HEADING } from './report.ts'
 import { makeSegments } from './segments.ts'
 
@@ -34,7 +36,7 @@ const LOADERS = 2
 async function fillWorld(product: Product, sender: Sender, counts: Counts): Promise<World> {
   const call = createCaller(product.port, sender.key)
   const create = async (path: string, body: unknown) =>
-    ((await call({ method: 'POST', path, body })) as { id: string }).id
+    (await call<{ id: string }>({ method: 'POST', path, body })).id
   const list = (name: string) => create('/lists', { name })
   const property = (key: string, type: string) => create('/properties', { key, type })
   const lists = { half: await list('Half'), few: await list('Few') }
@@ -49,12 +51,9 @@ async function fillWorld(product: Product, sender: Sender, counts: Counts): Prom
   }
   const domains = { few: newId(), some: newId(), most: sender.domainId }
   const templates = { few: newId(), many: newId() }
-  const clients = await Promise.all(Array.from({ length: LOADERS }, () => connect(product.databaseUrl)))
+  const clients = await Promise.all(Array.from({ length: LOADERS }, () => connectLoader(product.databaseUrl)))
   const [client] = clients as [pg.Client]
-  const { rows } = await client.query<{ team_id: string }>('select team_id from domain where id = $1', [
-    domains.most,
-  ])
-  const teamId = rows[0]?.team_id as string
+  const teamId = await findTeamId(client, domains.most)
   const now = new Date()
   await fillEmails(clients, { teamId, count: counts.emails, now, domains, templates })
   const { contacts: contactCount, suppressions: suppressionCount } = counts
@@ -66,19 +65,13 @@ async function fillWorld(product: Product, sender: Sender, counts: Counts): Prom
   return { domains, templates, lists, segments }
 }
 
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, options: '-c synchronous_commit=off -c jit=off' })
-  await client.connect()
-  return client
-}
-
 async function measureAll(
   product: Product,
   sender: Sender,
   cases: readonly Case[],
   requests: number,
 ): Promise<Measurement[]> {
-  const client = await connect(product.databaseUrl)
+  const client = await connectLoader(product.databaseUrl)
   const call = createCaller(product.port, sender.key)
   const measured: Measurement[] = []
   for (const each of cases) {

@@ -3,13 +3,15 @@
  * events, and the cost of counting events.
  */
 import { parseArgs } from 'node:util'
-import pg from 'pg'
+import type pg from 'pg'
 import { openDb } from '../../src/db/db.ts'
 import { systemClock } from '../../src/lib/time/clock.ts'
 import { RollUp } from '../../src/metrics/roll-up.ts'
 import { type Case, casesOf } from '../lists/cases.ts'
-import { createCaller, measureCase } from '../lists/measure.ts'
+import { measureCase } from '../lists/measure.ts'
 import { formatLists } from '../lists/report.ts'
+import { createCaller } from '../support/caller.ts'
+import { connectLoader, findTeamId } from '../support/loader.ts'
 import { startMeter } from '../support/meter.ts'
 import { Product } from '../support/product.ts'
 import type { Sender } from '../support/senders.ts'
@@ -77,15 +79,6 @@ async function explainRead(client: pg.Client, teamId: string): Promise<string> {
   return lines.filter((line) => /^( {2}Buffers|Limit|Planning Time|Execution Time)/.test(line)).join('\n')
 }
 
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    options: '-c synchronous_commit=off -c jit=off -c timezone=UTC',
-  })
-  await client.connect()
-  return client
-}
-
 /** Returns the exit code: 1 if a target was missed. */
 export async function runMetrics(args: string[]): Promise<number> {
   const { values } = parseArgs({
@@ -98,12 +91,10 @@ export async function runMetrics(args: string[]): Promise<number> {
   try {
     await product.start({ roles: 'api' })
     const [sender] = (await product.createSenders(1)) as [Sender]
-    const clients = await Promise.all(Array.from({ length: LOADERS }, () => connect(product.databaseUrl)))
+    const { databaseUrl } = product
+    const clients = await Promise.all(Array.from({ length: LOADERS }, () => connectLoader(databaseUrl)))
     const [client] = clients as [pg.Client]
-    const { rows } = await client.query<{ team_id: string }>('select team_id from domain where id = $1', [
-      sender.domainId,
-    ])
-    const teamId = rows[0]?.team_id as string
+    const teamId = await findTeamId(client, sender.domainId)
     const now = new Date()
     const startedAt = performance.now()
     await fillRollups(client, teamId, now)

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CONTACT_COUNTER } from '../../src/audience/contacts/contacts-queries.ts'
 import { bumpCounters } from '../../src/db/counters.ts'
 import type { Db } from '../../src/db/db-types.ts'
+import { type Call, createCaller } from '../support/caller.ts'
 import { makeDraft } from '../support/message.ts'
 import { readMemoryMb } from '../support/meter.ts'
-import type { Sender } from '../support/senders.ts'
 import { domainOf, nowMs } from './mail-sites.ts'
 import {
   checkAtLeast,
@@ -61,29 +61,8 @@ async function fillContacts(db: Db, teamId: string, listId: string, count: numbe
   await db.query('analyze contact, list_member')
 }
 
-class Client {
-  readonly #url: string
-  readonly #key: string
-
-  constructor(world: World, { key }: Sender) {
-    this.#url = `http://127.0.0.1:${world.product.port}`
-    this.#key = key
-  }
-
-  async request(method: string, path: string, body?: unknown) {
-    const reply = await fetch(`${this.#url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    const json = await reply.json()
-    if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(json)}`)
-    return json as { id: string; status: string; recipients: Record<string, number> }
-  }
-}
-
 /** Accepts emails over HTTP, a hundred a request. Returns how many a second. */
-async function measureBatches(client: Client, label: string, from: string): Promise<number> {
+async function measureBatches(call: Call, label: string, from: string): Promise<number> {
   const { html } = makeDraft(0)
   let next = 0
   const startedMs = nowMs()
@@ -91,14 +70,14 @@ async function measureBatches(client: Client, label: string, from: string): Prom
     Array.from({ length: CONNECTIONS }, async () => {
       while (next < BATCHES) {
         const batch = next++
-        const emails = Array.from({ length: BATCH_COUNT }, (_, index) => ({
+        const body = Array.from({ length: BATCH_COUNT }, (_, index) => ({
           from,
           subject: 'Hello Ann',
           html,
           class: 'bulk',
           to: `${label}-${batch}-${index}@${domainOf(index % SITES)}`,
         }))
-        await client.request('POST', '/emails/batch', emails)
+        await call({ method: 'POST', path: '/emails/batch', body })
       }
     }),
   )
@@ -136,18 +115,15 @@ async function measureCampaign(count: number, { progress }: Size): Promise<Resul
     const [team] = world.teams
     const [sender] = world.senders
     if (team === undefined || sender === undefined) throw new Error('there is no team')
-    const client = new Client(world, sender)
-    const { id: senderId } = await client.request('POST', '/senders', {
-      name: 'Bench Shop',
-      username: 'news',
-      domain_id: team.domainId,
-    })
-    const { id: listId } = await client.request('POST', '/lists', { name: 'Everybody' })
+    const call = createCaller(world.product.port, sender.key)
+    const shop = { name: 'Bench Shop', username: 'news', domain_id: team.domainId }
+    const senderId = await create(call, '/senders', shop)
+    const listId = await create(call, '/lists', { name: 'Everybody' })
     await fillContacts(world.openDatabase(), team.teamId, listId, count)
     await world.product.stop()
     await world.product.start()
     progress(`${count} contacts are there`)
-    return await sendCampaign(world, client, { count, senderId, listId, from: sender.from, progress })
+    return await sendCampaign(world, call, { count, senderId, listId, from: sender.from, progress })
   } finally {
     await world.close()
   }
@@ -160,38 +136,42 @@ interface Plan extends Pick<Size, 'progress'> {
   from: string
 }
 
-async function sendCampaign(world: World, client: Client, plan: Plan): Promise<Result> {
+const create = async (call: Call, path: string, body: unknown) =>
+  (await call<{ id: string }>({ method: 'POST', path, body })).id
+
+async function sendCampaign(world: World, call: Call, plan: Plan): Promise<Result> {
   const { count, progress } = plan
   const db = world.openDatabase()
   // The first requests of a process compile its code.
-  await measureBatches(client, 'warm', plan.from)
-  const batchPerSecond = await measureBatches(client, 'batch', plan.from)
+  await measureBatches(call, 'warm', plan.from)
+  const batchPerSecond = await measureBatches(call, 'batch', plan.from)
   const ownCount = 2 * BATCHES * BATCH_COUNT
   await waitFor(() => world.sites.firstAttempts.size >= ownCount, ownCount)
   progress(`${Math.round(batchPerSecond)} emails a second in batches`)
-  const { id } = await client.request('POST', '/campaigns', {
+  const id = await create(call, '/campaigns', {
     name: 'Spring',
     sender_id: plan.senderId,
     list_id: plan.listId,
     subject: 'Hello {{FIRST_NAME}}',
     html: makeDraft(0).html,
   })
+  const path = `/campaigns/${id}`
   const memoryMb: number[] = []
   const sampling = setInterval(() => memoryMb.push(readMemoryMb(world.product.pid, 'VmRSS')), SAMPLE_MS)
   try {
     const startedMs = nowMs()
-    await client.request('PATCH', `/campaigns/${id}`, { status: 'sending' })
+    await call({ method: 'PATCH', path, body: { status: 'sending' } })
     const { firstMs, snapshotMs } = await watchStart(world, db, id, startedMs, ownCount)
     const since = new Date()
     progress(`first delivery after ${Math.round(firstMs)} ms, audience after ${Math.round(snapshotMs)} ms`)
     await waitFor(
-      async () => (await client.request('GET', `/campaigns/${id}`)).status === 'sent',
+      async () => (await call<{ status: string }>({ method: 'GET', path })).status === 'sent',
       count,
       END_POLL_MS,
     )
     const seconds = (nowMs() - startedMs) / 1000
     const readAtMs = nowMs()
-    await client.request('GET', `/campaigns/${id}`)
+    await call({ method: 'GET', path })
     const readMs = nowMs() - readAtMs
     return {
       firstMs,

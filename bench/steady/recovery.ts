@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { familyOf, signalAll } from '../../test/journeys/support/children.ts'
+import { createCaller } from '../support/caller.ts'
 import { Product } from '../support/product.ts'
 import { checkAtMost, type Measured, type Outcome, type Size, type SteadyFigure } from './outcome.ts'
 
@@ -54,12 +55,8 @@ function databasePid({ product }: Scene): number {
 }
 
 async function validateSilent({ product, key }: Scene): Promise<void> {
-  const reply = await fetch(`http://127.0.0.1:${product.port}/emails/validate`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ email: `ann@${SILENT_DOMAIN}` }),
-  })
-  const { verdict } = (await reply.json()) as { verdict: string }
+  const [call, body] = [createCaller(product.port, key), { email: `ann@${SILENT_DOMAIN}` }]
+  const { verdict } = await call<{ verdict: string }>({ method: 'POST', path: '/emails/validate', body })
   if (verdict !== 'unknown') throw new Error(`the verdict is ${verdict}`)
 }
 

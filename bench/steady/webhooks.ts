@@ -7,6 +7,7 @@ import { newId } from '../../src/lib/ids.ts'
 import { deriveWebhookKey, newWebhookSecret, sealWebhookSecret } from '../../src/webhooks/request/secrets.ts'
 import { insertWebhook } from '../../src/webhooks/webhooks-queries.ts'
 import { findFreePort } from '../../test/support/ports.ts'
+import { createCaller } from '../support/caller.ts'
 import { startMeter } from '../support/meter.ts'
 import { HANGS, type Hooks, startHooks } from './hooks.ts'
 import { domainOf, nowMs } from './mail-sites.ts'
@@ -206,15 +207,6 @@ async function measureRate(world: World, hooks: Hooks, rate: number, seconds: nu
   }
 }
 
-async function createWebhook({ product }: World, key: string, endpoint: string): Promise<void> {
-  const reply = await fetch(`http://127.0.0.1:${product.port}/webhooks`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ endpoint, events: ['email.queued', 'email.delivered'] }),
-  })
-  if (!reply.ok) throw new Error(`POST /webhooks: ${reply.status} ${await reply.text()}`)
-}
-
 async function measureRates(size: Size): Promise<RateResult[]> {
   const world = await createWorld({ sitesCount: 1, sendersCount: SENDERS })
   const hooks = await startHooks()
@@ -222,7 +214,10 @@ async function measureRates(size: Size): Promise<RateResult[]> {
     const endpoints = world.senders.flatMap(({ key }, index) =>
       Array.from({ length: HOOKS_PER_TEAM }, (_, number) => ({ key, path: `/team-${index}-${number}` })),
     )
-    for (const { key, path } of endpoints) await createWebhook(world, key, hooks.url + path)
+    for (const { key, path } of endpoints) {
+      const body = { endpoint: hooks.url + path, events: ['email.queued', 'email.delivered'] }
+      await createCaller(world.product.port, key)({ method: 'POST', path: '/webhooks', body })
+    }
     await world.product.stop()
     await world.product.start()
     const results: RateResult[] = []

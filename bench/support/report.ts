@@ -25,6 +25,11 @@ const HEAD = [
 export const REPORT_HEADINGS = ['Figures', 'Targets', 'Notes']
 const TARGET_HEAD = ['target', 'measured', 'verdict']
 
+/** Returns the percentile of sorted values for a share from 0 to 1, or NaN if there are none. */
+export function pickPercentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
 export function computeMedian(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b)
   const middle = sorted.length / 2

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { listenHere } from '../../test/support/listen-here.ts'
 import { startHttpTimingClient } from './timing-client.ts'
 
 /** Answers each request with its body, in two pieces. */
@@ -14,10 +13,10 @@ async function startEcho(statusOf: (body: string) => number) {
     response.writeHead(statusOf(body), { 'content-length': 4 })
     response.write('ab')
     setImmediate(() => response.end('cd'))
-  }).listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
-  const client = await startHttpTimingClient((server.address() as AddressInfo).port, '/emails', 'secret')
+  })
+  const { port, close } = await listenHere(server)
+  onTestFinished(close)
+  const client = await startHttpTimingClient(port, '/emails', 'secret')
   onTestFinished(() => client.close())
   return { client, requests }
 }

@@ -1,12 +1,11 @@
 import { X509Certificate } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { createSecureContext } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startAcme, type TestAcme } from '../../test/support/acme-server.ts'
 import { createAuthority } from '../../test/support/certificates.ts'
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { type ListeningServer, listenHere } from '../../test/support/listen-here.ts'
 import type { AcmeChallenge } from '../config/values.ts'
 import { type HttpsListener, listenHttps } from '../http/connections/listen-https.ts'
 import { createLog } from '../lib/log.ts'
@@ -26,25 +25,22 @@ const log = createLog('silent')
 
 let acme: TestAcme
 let database: TestDatabase
-let answers: Server
+let answers: ListeningServer
 let nowMs: number
-let challengePort: number
 let tls: HttpsListener
 
 beforeAll(async () => {
   acme = await startAcme()
   database = await createDatabase()
   // Any process answers, because the challenges are in the database.
-  answers = createServer(async (request, response) => {
+  const http = createServer(async (request, response) => {
     const token = request.url?.split('/').at(-1) ?? ''
     response.end((await findChallenge(database.db, token)) ?? 'no challenge')
   })
-  answers.listen(0, '127.0.0.1')
-  await once(answers, 'listening')
-  challengePort = (answers.address() as AddressInfo).port
+  answers = await listenHere(http)
   const own = createSecureContext(await createAuthority().then((authority) => authority.issue(['own.test'])))
   tls = await listenHttps({
-    http: answers,
+    http,
     tls: {
       context: () => own,
       contextOf: () => null,
@@ -57,8 +53,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await tls.close()
-  answers.closeAllConnections()
-  answers.close()
+  await answers.close()
   await database.drop()
   await acme.close()
 })
@@ -66,7 +61,7 @@ beforeEach(async () => {
   await database.db.query('delete from tls_certificate')
   acme.issued.length = 0
   acme.proven.length = 0
-  acme.challengePort = challengePort
+  acme.challengePort = answers.port
   acme.tlsPort = tls.port
   acme.waitSeconds = null
   acme.validMs = 90 * DAY_MS
@@ -123,10 +118,8 @@ test('renewed when due, and processes that run use the new certificate', async (
 test('a failed attempt gives the reason, keeps the certificate, and waits longer each time', async () => {
   await renewal().run()
   nowMs += 61 * DAY_MS
-  const refused = createServer((_request, response) => response.end('another server'))
-  refused.listen(0, '127.0.0.1')
-  await once(refused, 'listening')
-  acme.challengePort = (refused.address() as AddressInfo).port
+  const refused = await listenHere(createServer((_request, response) => response.end('another server')))
+  acme.challengePort = refused.port
   await renewal().run()
   const state = await stateOf()
   expect(state?.failures).toBe(1)
@@ -137,8 +130,7 @@ test('a failed attempt gives the reason, keeps the certificate, and waits longer
   nowMs += 6 * 60_000
   await renewal().run()
   expect(await stateOf()).toMatchObject({ failures: 2, dueAt: new Date(nowMs + 15 * 60_000) })
-  refused.closeAllConnections()
-  refused.close()
+  await refused.close()
 })
 
 test('a certificate by TLS-ALPN-01, after HTTP-01 failed', async () => {
@@ -167,7 +159,7 @@ test('a renewal begins with the challenge that worked last time, and tries the o
   acme.tlsPort = 1
   await both.run()
   expect((await stateOf())?.reason).toMatch(/^tls-alpn-01: /)
-  acme.challengePort = challengePort
+  acme.challengePort = answers.port
   nowMs += 6 * 60_000
   await both.run()
   expect(acme.proven.at(-1)).toBe(`http-01 ${HOST}`)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, startApi } from '../../test/support/api.ts'
+import { listenHere } from '../../test/support/listen-here.ts'
 import { createMetrics } from '../http/server/metrics.ts'
 import { createMetricsServer } from '../http/server/metrics-server.ts'
 import { healthRoutes } from './health-routes.ts'
@@ -49,10 +50,8 @@ test('401 for GET /metrics on the main port when no token is configured, with or
 })
 
 test('200 for GET /metrics on its separate port, 404 for anything else there', async (t) => {
-  const server = createMetricsServer(metrics.registry)
-  t.onTestFinished(() => void server.close())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain('sendwright_process_cpu')
-  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(404)
+  const { url, close } = await listenHere(createMetricsServer(metrics.registry))
+  t.onTestFinished(close)
+  expect(await (await fetch(`${url}/metrics`)).text()).toContain('sendwright_process_cpu')
+  expect((await fetch(`${url}/healthz`)).status).toBe(404)
 })

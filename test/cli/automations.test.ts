@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { made } from '../support/client.ts'
 import { useCommandLine } from './support/command-line.ts'
 
 const line = useCommandLine()
@@ -9,10 +10,8 @@ async function givenAutomation(event: string): Promise<string> {
     { key: 'start', type: 'trigger', config: { type: 'event', event_name: event } },
     { key: 'paid', type: 'wait_for_event', config: { event_name: `${event}.paid`, timeout: '3 days' } },
   ]
-  const body = { name: 'Trial', steps, connections: [{ from: 'start', to: 'paid' }] }
-  const reply = await line.sender.post('/automations', body)
-  expect(reply.status, reply.text).toBe(201)
-  return reply.json.id
+  const connections = [{ from: 'start', to: 'paid' }]
+  return made(line.sender, '/automations', { name: 'Trial', steps, connections })
 }
 
 const run = (...args: string[]) => line.run(args)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatProgress } from '../../src/cli/developer/campaigns.ts'
+import { made } from '../support/client.ts'
 import { useCommandLine } from './support/command-line.ts'
 
 const line = useCommandLine()
@@ -7,17 +8,12 @@ const line = useCommandLine()
 /** Creates a draft to a list with one contact. */
 async function givenDraft(fields: Record<string, unknown> = {}): Promise<string> {
   const { sender } = line
-  const made = async (path: string, body: object) => {
-    const reply = await sender.post(path, body)
-    expect(reply.status, reply.text).toBe(201)
-    return reply.json.id as string
-  }
   const username = `ann${Math.random().toString(36).slice(2)}`
-  const sender_id = await made('/senders', { name: 'Ann', username, domain_id: sender.domainId })
-  const list_id = await made('/lists', { name: 'Readers' })
-  await made('/contacts', { email: `${username}@to.test`, list_ids: [list_id] })
+  const sender_id = await made(sender, '/senders', { name: 'Ann', username, domain_id: sender.domainId })
+  const list_id = await made(sender, '/lists', { name: 'Readers' })
+  await made(sender, '/contacts', { email: `${username}@to.test`, list_ids: [list_id] })
   const content = { subject: 'Hi', text: 'Hi', html: null }
-  return made('/campaigns', { name: 'Spring', sender_id, list_id, ...content, ...fields })
+  return made(sender, '/campaigns', { name: 'Spring', sender_id, list_id, ...content, ...fields })
 }
 
 const run = (...args: string[]) => line.run(['campaigns', ...args])

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
 import { expect, onTestFinished, test } from 'vitest'
 import { DEVELOPER_COMMANDS, loadCommands } from '../../src/cli/developer/commands.ts'
+import { made } from '../support/client.ts'
 import { startWebhookReceiver } from '../support/webhook-receiver.ts'
 import { useCommandLine } from './support/command-line.ts'
 
@@ -74,17 +75,14 @@ function runs({
 
 /** Creates a campaign whose rate keeps it from ending before it is canceled. */
 async function givenCampaign(): Promise<string> {
-  const made = async (path: string, body: Record<string, unknown>): Promise<string> => {
-    const reply = await line.sender.post(path, body)
-    expect(reply.status, reply.text).toBe(201)
-    return reply.json.id
-  }
-  const list_id = await made('/lists', { name: 'Readers' })
-  await made('/contacts', { email: 'reader@people.test', list_ids: [list_id] })
-  await made('/contacts', { email: 'other@people.test', list_ids: [list_id] })
-  const sender = { name: 'Acme', username: 'news', domain_id: line.sender.domainId }
+  const { sender } = line
+  const list_id = await made(sender, '/lists', { name: 'Readers' })
+  await made(sender, '/contacts', { email: 'reader@people.test', list_ids: [list_id] })
+  await made(sender, '/contacts', { email: 'other@people.test', list_ids: [list_id] })
+  const from = { name: 'Acme', username: 'news', domain_id: sender.domainId }
+  const sender_id = await made(sender, '/senders', from)
   const content = { subject: 'News', text: 'News.', rate_per_hour: 1 }
-  return made('/campaigns', { name: 'News', list_id, sender_id: await made('/senders', sender), ...content })
+  return made(sender, '/campaigns', { name: 'News', list_id, sender_id, ...content })
 }
 
 async function givenAutomation(): Promise<string> {
@@ -93,9 +91,7 @@ async function givenAutomation(): Promise<string> {
     { key: 'wait', type: 'delay', config: { duration: '3 days' } },
   ]
   const connections = [{ from: 'start', to: 'wait' }]
-  const reply = await line.sender.post('/automations', { name: 'Welcome', steps, connections })
-  expect(reply.status, reply.text).toBe(201)
-  return reply.json.id
+  return made(line.sender, '/automations', { name: 'Welcome', steps, connections })
 }
 
 test('every command prints one JSON value with --json, and nothing else on standard output', async () => {

@@ -1,7 +1,7 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import type { Resend } from 'resend'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ListeningServer, listenHere } from '../support/listen-here.ts'
 import { closeResend, good, openResend } from '../support/resend.ts'
 import type { Sender } from '../support/sendwright.ts'
 import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
@@ -13,7 +13,7 @@ import { type SharedSendwright, shareSendwright } from '../support/shared-sendwr
 let sendwright: SharedSendwright
 let sender: Sender
 let resend: Resend
-let files: Server
+let files: ListeningServer
 let newClient: (key: string) => Resend
 
 const LOGO = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 255])
@@ -25,14 +25,14 @@ beforeAll(async () => {
   sender = await sendwright.givenSender()
   newClient = await openResend(sendwright.url)
   resend = newClient(sender.token)
-  files = createServer((_, answer) => {
+  const server = createServer((_, answer) => {
     answer.writeHead(200, { 'content-type': 'application/pdf' }).end(INVOICE)
   })
-  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve))
+  files = await listenHere(server)
 })
 afterAll(async () => {
   closeResend()
-  await new Promise((resolve) => files?.close(resolve))
+  await files?.close()
 })
 
 const inAnHour = () => new Date(Date.now() + 3_600_000)
@@ -55,7 +55,6 @@ async function capturedOf(id: string) {
 
 describe('emails.send', () => {
   test('sent with html, text, copies, reply addresses, headers, tags and attachments of every kind', async () => {
-    const { port } = files.address() as AddressInfo
     const { id } = await good(
       resend.emails.send({
         from: from(),
@@ -71,8 +70,8 @@ describe('emails.send', () => {
         attachments: [
           { filename: 'logo.png', content: LOGO, contentId: 'logo', contentType: 'image/png' },
           { filename: 'base64.txt', content: Buffer.from('from base64').toString('base64') },
-          { path: `http://127.0.0.1:${port}/files/invoice.pdf` },
-          { filename: 'named.pdf', path: `http://127.0.0.1:${port}/files/1` },
+          { path: `${files.url}/files/invoice.pdf` },
+          { filename: 'named.pdf', path: `${files.url}/files/1` },
         ],
       }),
     )

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { exchange } from '../support/client.ts'
+import { listenHere } from '../support/listen-here.ts'
 
 /** A request that passed, with its response. */
 export interface Exchange {
@@ -49,16 +48,6 @@ export async function startRecordingProxy(upstream: string): Promise<RecordingPr
     response.writeHead(status, { 'content-type': contentType ?? 'text/plain', connection: 'close' })
     response.end(text)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    exchanges,
-    clear: () => void exchanges.splice(0),
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  const { url, close } = await listenHere(server)
+  return { url, exchanges, clear: () => void exchanges.splice(0), close }
 }

@@ -1,19 +1,19 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ListeningServer, listenHere } from '../support/listen-here.ts'
 import type { Sender } from '../support/sendwright.ts'
 import { shareSendwright } from '../support/shared-sendwright.ts'
 
 let ann: Sender
-let files: Server
+let files: ListeningServer
 let base: string
 const requested: string[] = []
 
 beforeAll(async () => {
   const service = await shareSendwright('direct')
   ann = await service.givenSender()
-  files = createServer((request, response) => {
+  const server = createServer((request, response) => {
     requested.push(request.url ?? '')
     if (request.url === '/report%20one.pdf') {
       response.setHeader('content-type', 'application/pdf; charset=binary')
@@ -32,13 +32,10 @@ beforeAll(async () => {
       response.write('half', () => response.destroy())
     } else response.writeHead(404).end()
   })
-  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve))
-  base = `http://127.0.0.1:${(files.address() as AddressInfo).port}`
+  files = await listenHere(server)
+  base = files.url
 })
-afterAll(async () => {
-  files.closeAllConnections()
-  await new Promise((resolve) => files.close(resolve))
-})
+afterAll(() => files.close())
 
 const HELLO = Buffer.from('hello')
 const LATER = new Date(Date.now() + 24 * 3_600_000).toISOString()

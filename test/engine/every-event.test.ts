@@ -5,7 +5,7 @@ import { startSendwright } from '../../src/app/start/start-sendwright.ts'
 import { EVENT_KINDS, type EventType } from '../../src/events/catalogue.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { pauseTeam, resumeTeam } from '../../src/teams/teams.ts'
-import type { Requester } from '../support/client.ts'
+import { made, type Requester } from '../support/client.ts'
 import { startMx, type TestMx } from '../support/mx.ts'
 import { makeRules } from '../support/rules.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
@@ -88,13 +88,13 @@ async function givenRead(fields: Record<string, unknown>) {
 
 /** Sends a campaign to nobody, or to a contact from a domain that is not verified, which pauses it. */
 async function sendCampaign(status: 'sent' | 'paused'): Promise<string> {
-  const made = async (path: string, body: object) => (await ann.post(path, body)).json.id
   const isPaused = status === 'paused'
-  const domain_id = isPaused ? await made('/domains', { name: `${unique('pending')}.test` }) : ann.domainId
-  const sender_id = await made('/senders', { name: 'Ann', username: unique('ann'), domain_id })
-  const list_id = await made('/lists', { name: 'Readers' })
+  const domain = { name: `${unique('pending')}.test` }
+  const domain_id = isPaused ? await made(ann, '/domains', domain) : ann.domainId
+  const sender_id = await made(ann, '/senders', { name: 'Ann', username: unique('ann'), domain_id })
+  const list_id = await made(ann, '/lists', { name: 'Readers' })
   if (isPaused) await ann.post(`/contacts/${await addContact()}/lists`, { list_ids: [list_id] })
-  const id = await made('/campaigns', { name: 'Spring', sender_id, list_id, subject: 'Hi', text: 'Hi' })
+  const id = await made(ann, '/campaigns', { name: 'Spring', sender_id, list_id, subject: 'Hi', text: 'Hi' })
   await ann.post(`/campaigns/${id}/send`)
   await expect.poll(async () => (await ann.get(`/campaigns/${id}`)).json.status).toBe(status)
   return id

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
+import { listenHere } from '../support/listen-here.ts'
 import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 
 /** The scenarios of the official suite for what Sendwright offers: tools, without streams, prompts and resources. */
@@ -28,8 +28,7 @@ async function startKeyProxy(token: string): Promise<string> {
     })
     incoming.pipe(onward)
   })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/mcp`
+  return `${(await listenHere(proxy)).url}/mcp`
 }
 
 test.each(SCENARIOS)('conforms: %s', async (scenario) => {

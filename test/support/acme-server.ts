@@ -1,7 +1,6 @@
 import { createHash, createPublicKey, type JsonWebKey, randomBytes, verify, webcrypto } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer, text } from 'node:stream/consumers'
 import { connect } from 'node:tls'
 import {
@@ -12,6 +11,7 @@ import {
   X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509'
+import { listenHere } from './listen-here.ts'
 
 /** A certificate authority that speaks the part of RFC 8555 that one certificate for one host needs. */
 export interface TestAcme {
@@ -97,8 +97,8 @@ class Authority implements TestAcme {
   readonly #nonces = new Set<string>()
   readonly #accounts = new Map<string, { jwk: JsonWebKey; contact: readonly string[] }>()
   readonly #orders = new Map<string, Order>()
-  readonly #server = createServer((incoming, outgoing) => this.#serve(incoming, outgoing))
   #base = ''
+  close = async (): Promise<void> => {}
 
   constructor(issuer: Issuer) {
     this.#issuer = issuer
@@ -106,15 +106,10 @@ class Authority implements TestAcme {
   }
 
   async listen(): Promise<void> {
-    this.#server.listen(0, '127.0.0.1')
-    await once(this.#server, 'listening')
-    this.#base = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections()
-    this.#server.close()
-    await once(this.#server, 'close')
+    const server = createServer((incoming, outgoing) => this.#serve(incoming, outgoing))
+    const { url, close } = await listenHere(server)
+    this.#base = url
+    this.close = close
   }
 
   get directoryUrl(): string {

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { listenHere } from './listen-here.ts'
 
 const require = createRequire(import.meta.url)
 /** The package has no types. */
@@ -63,11 +64,11 @@ export async function startBucket(): Promise<TestBucket> {
     if (hold?.moment === 'before') return hold.reached()
     forward(port, incoming, outgoing, hold?.reached ?? null)
   })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const { url, close } = await listenHere(proxy)
   return {
     environment: {
       SENDWRIGHT_BODIES: `s3://${BUCKET}/some/where`,
-      SENDWRIGHT_S3_ENDPOINT: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+      SENDWRIGHT_S3_ENDPOINT: url,
       SENDWRIGHT_S3_ACCESS_KEY: 'S3RVER',
       SENDWRIGHT_S3_SECRET_KEY: 'S3RVER',
     },
@@ -84,8 +85,7 @@ export async function startBucket(): Promise<TestBucket> {
         held = { method, moment, reached: resolve }
       }),
     async stop() {
-      proxy.closeAllConnections()
-      await new Promise((resolve) => proxy.close(resolve))
+      await close()
       await s3.close()
       rmSync(directory, { recursive: true, force: true })
     },

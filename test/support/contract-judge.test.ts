@@ -1,7 +1,7 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import { afterAll, expect, test } from 'vitest'
 import { createContractJudge } from './contract-judge.ts'
+import { listenHere } from './listen-here.ts'
 
 const DOCUMENT = {
   openapi: '3.1.0',
@@ -33,17 +33,11 @@ const DOCUMENT = {
   },
 }
 
-let server: Server
-let url: string
-
-beforeAll(async () => {
-  server = createServer((_, answer) => {
-    answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(DOCUMENT))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const server = createServer((_, answer) => {
+  answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(DOCUMENT))
 })
-afterAll(() => new Promise((resolve) => server.close(resolve)))
+const { url, close } = await listenHere(server)
+afterAll(close)
 
 async function complaintsOf(path: string, status: number, json: unknown): Promise<number> {
   const judge = createContractJudge()

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { runNextImport } from '../../src/audience/imports/run-import.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { Api } from './api.ts'
@@ -25,4 +26,17 @@ export async function upload(
 export async function runImports({ db, deps: { clock } }: Pick<Api, 'db' | 'deps'>): Promise<void> {
   const { signal } = new AbortController()
   while (await runNextImport({ db, clock, log: createLog('silent') }, signal));
+}
+
+/** Uploads a file, runs its import, and returns the import. */
+export async function importFile(
+  api: Api,
+  team: Requester,
+  path: string,
+  file: string | Buffer,
+): Promise<ApiReply> {
+  const received = await upload(api.url, team, path, file)
+  expect(received).toMatchObject({ status: 202, json: { status: 'queued' } })
+  await runImports(api)
+  return team.get(`${path.split('?')[0]}s/${received.json.id}`)
 }

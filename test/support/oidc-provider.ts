@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
+import { listenHere } from './listen-here.ts'
 
 export const CLIENT = { id: 'sendwright', secret: 'a secret of the client at the provider' }
 
@@ -29,8 +29,7 @@ export interface TestOidcProvider {
 export async function startOidcProvider(): Promise<TestOidcProvider> {
   const people: TestOidcProvider['people'] = new Map()
   const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url: issuer, close } = await listenHere(server)
   let redirectTo = ''
 
   function register(redirectUri: string, authMethod: AuthMethod = 'client_secret_post'): void {
@@ -62,10 +61,7 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
     people,
     logIn: (url, subject) => walk(url, subject),
     cancel: (url) => walk(url, null),
-    async stop() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    stop: close,
   }
   return made
 }

@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:https'
+import { buffer } from 'node:stream/consumers'
+import { listenHere } from './listen-here.ts'
 import type { MxTls } from './mx-script.ts'
 
 /** A web server that publishes MTA-STS policies, or other responses of a test. */
@@ -15,18 +16,13 @@ export interface PolicyHost {
 }
 
 export async function startPolicyHost(tls: MxTls): Promise<PolicyHost> {
-  const host: PolicyHost = { port: 0, asked: [], answers: new Map(), posted: [], close }
-  const server: Server = createServer({ key: tls.key, cert: tls.cert }, (request, response) => {
+  const server = createServer({ key: tls.key, cert: tls.cert }, async (request, response) => {
     const name = (request.headers.host ?? '').replace(/:\d+$/, '')
     const answer = host.answers.get(name)
     if (request.method === 'POST') {
-      const parts: Buffer[] = []
-      request.on('data', (part: Buffer) => parts.push(part))
-      request.on('end', () => {
-        const body = Buffer.concat(parts)
-        host.posted.push({ path: request.url ?? '', type: request.headers['content-type'], body })
-        response.writeHead(typeof answer === 'object' ? (answer.status ?? 200) : 200).end()
-      })
+      const body = await buffer(request)
+      host.posted.push({ path: request.url ?? '', type: request.headers['content-type'], body })
+      response.writeHead(typeof answer === 'object' ? (answer.status ?? 200) : 200).end()
       return
     }
     host.asked.push(name)
@@ -38,12 +34,8 @@ export async function startPolicyHost(tls: MxTls): Promise<PolicyHost> {
       response.end(answer.body)
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  host.port = (server.address() as AddressInfo).port
-  function close(): Promise<void> {
-    server.closeAllConnections()
-    return new Promise((resolve) => server.close(() => resolve()))
-  }
+  const { port, close } = await listenHere(server)
+  const host: PolicyHost = { port, asked: [], answers: new Map(), posted: [], close }
   return host
 }
 

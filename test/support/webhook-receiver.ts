@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { listenHere } from './listen-here.ts'
 
 /** One request as received. */
 export interface Received {
@@ -32,9 +32,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: Received[] = []
   const answers = new Map<string, (response: ServerResponse, request: Received) => void>()
   const server = createServer(async (request, response) => {
-    const parts: Buffer[] = []
-    for await (const part of request) parts.push(part as Buffer)
-    const text = Buffer.concat(parts).toString()
+    const text = (await buffer(request)).toString()
     const path = request.url ?? ''
     const one: Received = { path, headers: request.headers, text, json: JSON.parse(text), atMs: Date.now() }
     received.push(one)
@@ -43,22 +41,12 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     else answer(response, one)
   })
   const receiver: WebhookReceiver = {
-    url: '',
-    port: 0,
+    ...(await listenHere(server)),
     received,
     connectionsCount: 0,
     at: (path) => received.filter((one) => one.path === path),
     answer: (path, answer) => void answers.set(path, answer),
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
   }
   server.on('connection', () => receiver.connectionsCount++)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  receiver.port = (server.address() as AddressInfo).port
-  receiver.url = `http://127.0.0.1:${receiver.port}`
   return receiver
 }

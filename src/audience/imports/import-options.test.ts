@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, startApi } from '../../../test/support/api.ts'
-import type { ApiReply } from '../../../test/support/client.ts'
-import { runImports, upload } from '../../../test/support/csv.ts'
+import { importFile, upload } from '../../../test/support/csv.ts'
 import type { GivenTeam } from '../../../test/support/teams.ts'
 import { contactRoutes } from '../contacts/contacts-routes.ts'
 import { listRoutes } from '../lists/lists-routes.ts'
@@ -16,14 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** Uploads a file, runs its import, and returns the import. */
-async function importFile(team: GivenTeam, path: string, file: string | Buffer): Promise<ApiReply> {
-  const received = await upload(api.url, team, path, file, {})
-  expect(received.status).toBe(202)
-  await runImports(api)
-  return team.get(`${path.split('?')[0]}s/${received.json.id}`)
-}
-
 const contactOf = async (team: GivenTeam, email: string) =>
   (await team.get(`/contacts/${encodeURIComponent(email)}`)).json
 
@@ -31,7 +22,7 @@ describe('a dry run', () => {
   test('lists all errors with the cell at fault, and writes nothing', async () => {
     const team = await api.givenTeam()
     const file = 'email,unsubscribed\na@x.test,ja\nnobody,nein\nb@x.test,maybe\nc@x.test\n'
-    const { json } = await importFile(team, '/contacts/import?dry_run=true', file)
+    const { json } = await importFile(api, team, '/contacts/import?dry_run=true', file)
     expect(json).toMatchObject({ dry_run: true, rows_read: 4, rows_created: 0, rows_failed: 3 })
     expect(
       json.errors.map(({ line, value }: { line: number; value: string | null }) => [line, value]),
@@ -45,7 +36,7 @@ describe('a dry run', () => {
 
   test('the cell at fault is cut, and keeps whole characters', async () => {
     const team = await api.givenTeam()
-    const { json } = await importFile(team, '/contacts/import', `email\n${'😀'.repeat(60)}x\n`)
+    const { json } = await importFile(api, team, '/contacts/import', `email\n${'😀'.repeat(60)}x\n`)
     expect(json.errors[0].value).toBe(`${'😀'.repeat(50)}…`)
   })
 })
@@ -56,7 +47,7 @@ describe('existing contacts', () => {
     const list = (await team.post('/lists', { name: 'News' })).json.id
     await team.post('/contacts', { email: 'ann@x.test', first_name: 'Ann' })
     const file = 'email,first_name\nann@x.test,Other\nbob@x.test,Bob\n'
-    const skipped = await importFile(team, `/contacts/import?existing=skip&list_ids=${list}`, file)
+    const skipped = await importFile(api, team, `/contacts/import?existing=skip&list_ids=${list}`, file)
     expect(skipped.json).toMatchObject({
       rows_created: 1,
       rows_updated: 0,
@@ -64,7 +55,7 @@ describe('existing contacts', () => {
       rows_failed: 0,
     })
     expect(await contactOf(team, 'ann@x.test')).toMatchObject({ first_name: 'Ann', lists: [{ id: list }] })
-    await importFile(team, '/contacts/import?existing=update', file)
+    await importFile(api, team, '/contacts/import?existing=update', file)
     expect((await contactOf(team, 'ann@x.test')).first_name).toBe('Other')
   })
 })
@@ -90,7 +81,7 @@ describe('the encoding of a file', () => {
     ['?encoding=windows-1252', Buffer.from('email,last_name\na@x.test,M\xfcller\x96\x8e\nx\n', 'latin1')],
   ])('202%s for a file in another encoding, whose lines count as in the file', async (query, file) => {
     const team = await api.givenTeam()
-    const done = await importFile(team, `/contacts/import${query}`, file)
+    const done = await importFile(api, team, `/contacts/import${query}`, file)
     expect(done.json).toMatchObject({ rows_created: 1, rows_failed: 1, errors: [{ line: 3 }], progress: 100 })
     expect(await contactOf(team, 'a@x.test')).toMatchObject({ last_name: 'Müller–Ž' })
   })

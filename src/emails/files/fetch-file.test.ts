@@ -1,7 +1,8 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTcpServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
+import { listenHere } from '../../../test/support/listen-here.ts'
 import { createGuard } from '../../lib/net/egress-guard.ts'
 import { createFileFetcher, readRedirect } from './fetch-file.ts'
 
@@ -18,15 +19,10 @@ afterEach(async () => {
 
 /** Fetches `path` from a server that responds as `listener` does. */
 async function fetchFrom(listener: RequestListener, options: { timeoutMs?: number; bytesMax?: number } = {}) {
-  const server: Server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url, close } = await listenHere(createServer(listener))
   const files = createFileFetcher({ ...OPEN, timeoutMs: options.timeoutMs ?? 5000 })
-  stops.push(() => {
-    server.closeAllConnections()
-    return new Promise((resolve) => server.close(resolve))
-  }, files.close)
-  const { port } = server.address() as AddressInfo
-  return files.fetchFile(`http://127.0.0.1:${port}/dir/a%2fb.txt?x=1`, options.bytesMax ?? 1000)
+  stops.push(close, files.close)
+  return files.fetchFile(`${url}/dir/a%2fb.txt?x=1`, options.bytesMax ?? 1000)
 }
 
 test('returned with the name of the last path segment and the bare media type', async () => {
@@ -95,11 +91,10 @@ test('rejected if a redirect leads to a port that is not allowed', async () => {
   const server = createServer((_request, response) =>
     response.writeHead(302, { location: 'http://127.0.0.1:25/' }).end(),
   )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const { port, url, close } = await listenHere(server)
   const files = createFileFetcher({ ...OPEN, ports: [port] })
-  stops.push(() => new Promise((resolve) => server.close(resolve)), files.close)
-  expect(await files.fetchFile(`http://127.0.0.1:${port}/`, 10)).toEqual({
+  stops.push(close, files.close)
+  expect(await files.fetchFile(`${url}/`, 10)).toEqual({
     problem: 'could not be fetched: the server redirected to a forbidden URL',
   })
 })
@@ -128,38 +123,31 @@ test('rejected within the time limit when the server sends nothing or trickles',
 })
 
 test('resolved by the given resolver and by no other', async () => {
-  const server = createServer((_request, response) => response.end('hello'))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port, close } = await listenHere(createServer((_request, response) => response.end('hello')))
   const files = createFileFetcher(OPEN)
-  stops.push(() => new Promise((resolve) => server.close(resolve)), files.close)
-  const { port } = server.address() as AddressInfo
+  stops.push(close, files.close)
   expect(await files.fetchFile(`http://files.test:${port}/a.txt`, 10)).toMatchObject({ filename: 'a.txt' })
   // The system resolver knows this name.
   expect(await files.fetchFile(`http://localhost:${port}/a.txt`, 10)).toEqual(NO_ANSWER)
 })
 
 test('the same problem for a closed port, a name without addresses, a silent port, another protocol and a forbidden address', async () => {
-  const silent = createTcpServer((socket) => socket.resume().on('error', () => {}))
-  const chatty = createTcpServer((socket) =>
-    socket
-      .resume()
-      .on('error', () => {})
-      .end('220 mail.test ESMTP\r\n'),
-  )
-  for (const server of [silent, chatty]) {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    stops.push(() => new Promise((resolve) => server.close(resolve)))
+  const silent = await listenHere(createTcpServer((socket) => socket.resume().on('error', () => {})))
+  const greet = (socket: Socket) => {
+    socket.resume().on('error', () => {})
+    socket.end('220 mail.test ESMTP\r\n')
   }
-  const portOf = (server: typeof silent) => (server.address() as AddressInfo).port
+  const chatty = await listenHere(createTcpServer(greet))
+  stops.push(silent.close, chatty.close)
   const files = createFileFetcher({ ...OPEN, timeoutMs: 300 })
   const guarded = createFileFetcher({ ...OPEN, guard: createGuard({ allowPrivate: false }) })
   stops.unshift(files.close, guarded.close)
   const apiErrors = [
     await files.fetchFile('http://127.0.0.1:1/', 10),
     await files.fetchFile('http://does-not-exist.invalid/', 10),
-    await files.fetchFile(`http://127.0.0.1:${portOf(silent)}/`, 10),
-    await files.fetchFile(`https://127.0.0.1:${portOf(chatty)}/`, 10),
-    await files.fetchFile(`http://127.0.0.1:${portOf(chatty)}/`, 10),
+    await files.fetchFile(`${silent.url}/`, 10),
+    await files.fetchFile(`https://127.0.0.1:${chatty.port}/`, 10),
+    await files.fetchFile(`${chatty.url}/`, 10),
     await guarded.fetchFile('http://127.0.0.1:1/', 10),
     await guarded.fetchFile('http://files.test/', 10),
   ]

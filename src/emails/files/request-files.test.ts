@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { listenHere } from '../../../test/support/listen-here.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { createGuard } from '../../lib/net/egress-guard.ts'
 import { systemClock } from '../../lib/time/clock.ts'
@@ -16,20 +16,14 @@ afterEach(async () => {
 
 /** Serves files as `listener` does. */
 async function givenFiles(listener: RequestListener, limits: { timeoutMs?: number; bytesMax?: number } = {}) {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url, close } = await listenHere(createServer(listener))
   const fetcher = createFileFetcher({
     guard: createGuard({ allowPrivate: true }),
     ports: 'any',
     addressesOf: async () => [],
   })
-  stops.push(
-    () => server.closeAllConnections(),
-    fetcher.close,
-    () => server.close(),
-  )
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/file`
-  return { url, open: createRequestFiles(fetcher.fetchFile, limits) }
+  stops.push(close, fetcher.close)
+  return { url: `${url}/file`, open: createRequestFiles(fetcher.fetchFile, limits) }
 }
 
 /** Accepts batches that are never committed. */

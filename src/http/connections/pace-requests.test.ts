@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { listenHere } from '../../../test/support/listen-here.ts'
 import { paceRequests, type RequestPace } from './pace-requests.ts'
 
 const PACE: RequestPace = { pipelinedMax: 4, perTurnMax: 50 }
@@ -17,13 +17,9 @@ async function serve(handle: (request: IncomingMessage, response: ServerResponse
   const server = createServer(handle)
   paceRequests(server, PACE)
   server.on('clientError', (_error, socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return (server.address() as AddressInfo).port
+  const { port, close } = await listenHere(server)
+  onTestFinished(close)
+  return port
 }
 
 function open(port: number): Socket {

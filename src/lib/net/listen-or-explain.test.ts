@@ -1,17 +1,16 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
+import { type ListeningServer, listenHere } from '../../../test/support/listen-here.ts'
 import { CannotStart } from '../cannot-start.ts'
 import { createLog } from '../log.ts'
 import { listenIfFree, refuseBusyPort, refuseBusySmtpPort } from './listen-or-explain.ts'
 
-async function givenPort(): Promise<{ port: number; close(): Promise<unknown> }> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const close = () => new Promise((resolve) => server.close(resolve))
-  onTestFinished(() => void close())
-  return { port: (server.address() as AddressInfo).port, close }
+async function givenPort(): Promise<ListeningServer> {
+  const server = await listenHere(createServer())
+  onTestFinished(server.close)
+  return server
 }
 
 test('refused with the setting to change while another program has the port; free again after that', async () => {

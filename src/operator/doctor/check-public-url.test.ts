@@ -1,17 +1,16 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:https'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAuthority } from '../../../test/support/certificates.ts'
 import { startDns, type TestDns } from '../../../test/support/dns.ts'
+import { type ListeningServer, listenHere } from '../../../test/support/listen-here.ts'
 import { createGuard } from '../../lib/net/egress-guard.ts'
 import { createAskDns } from './ask-dns.ts'
 import { checkPublicUrl } from './check-public-url.ts'
 
 const ordinaryCas = getCACertificates('default')
 let dns: TestDns
-let server: Server
+let server: ListeningServer
 let port: number
 let answer = { status: 200, headers: {}, body: '{"status":"ok"}' }
 const hosts: string[] = []
@@ -25,19 +24,17 @@ beforeAll(async () => {
     'private.good.test': { a: ['10.0.0.5'] },
     'broken.test': { fail: 'servfail' },
   })
-  server = createServer(await authority.issue(['api.good.test']), (request, response) => {
+  const https = createServer(await authority.issue(['api.good.test']), (request, response) => {
     hosts.push(request.headers.host ?? '')
     response.writeHead(answer.status, answer.headers)
     response.end(answer.body)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  port = (server.address() as AddressInfo).port
+  server = await listenHere(https)
+  port = server.port
 })
 afterAll(async () => {
   setDefaultCACertificates(ordinaryCas)
-  server.closeAllConnections()
-  server.close()
+  await server.close()
   await dns.close()
 })
 

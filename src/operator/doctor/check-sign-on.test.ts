@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { listenHere } from '../../../test/support/listen-here.ts'
 import { checkSignOn } from './check-sign-on.ts'
 
 const server = createServer((request, response) => {
@@ -9,13 +9,8 @@ const server = createServer((request, response) => {
   if (path.startsWith('/large')) response.write(' '.repeat(2 * 1024 * 1024))
   response.end(path.startsWith('/text') ? 'no JSON' : JSON.stringify({ issuer: `${url}/right` }))
 })
-let url = ''
-
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
-afterAll(() => void server.close())
+const { url, close } = await listenHere(server)
+afterAll(close)
 
 test.each([
   ['/right', 'ok', 'responds'],

@@ -8,6 +8,7 @@ import { generate } from 'selfsigned'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { startDns, type TestDns } from '../../../test/support/dns.ts'
+import { listenHere } from '../../../test/support/listen-here.ts'
 import { startMx, type TestMx } from '../../../test/support/mx.ts'
 import { readConfig } from '../../config/config.ts'
 import { createGuard } from '../../lib/net/egress-guard.ts'
@@ -133,15 +134,13 @@ describe('port for bounces', () => {
     checkPortIn(dnsLookups(), { hostname, port, guard: given })
 
   test('ok when the MX answers as a listener of Sendwright', async () => {
-    const own = createServer((socket) => socket.end('220 mail.good.test ESMTP Sendwright\r\n'))
-    own.listen(0, '127.0.0.1')
-    await once(own, 'listening')
-    const { port } = own.address() as AddressInfo
+    const greeting = '220 mail.good.test ESMTP Sendwright\r\n'
+    const { port, close } = await listenHere(createServer((socket) => socket.resume().end(greeting)))
     expect(await look('provider.test', port)).toMatchObject({
       level: 'ok',
       found: 'mx.provider.test answers: 220 mail.good.test ESMTP Sendwright',
     })
-    own.close()
+    await close()
   })
 
   test('warning for another server, for none, without an address, and for a private one', async () => {

@@ -1,7 +1,7 @@
-import { createServer } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import type { Role } from '../../../src/access/memberships-queries.ts'
+import { findFreePort } from '../../support/ports.ts'
 import type { Sender } from '../../support/sendwright.ts'
 import { startTestSendwright, type TestSendwright } from '../../support/sendwright.ts'
 import { isFull, seedOfToday } from '../../support/thorough.ts'
@@ -86,7 +86,7 @@ function useService(): Promise<Running> {
 }
 
 async function startService(environment: Record<string, string>): Promise<Running> {
-  const port = await findPort()
+  const port = await findFreePort()
   // A name, not an address, because passkeys are bound to names.
   const url = `http://localhost:${port}`
   const [browser, service] = await Promise.all([
@@ -261,16 +261,4 @@ function lookOf({ width = 1440, height, scheme = 'light' }: Look) {
     timezoneId: 'Europe/Berlin',
     permissions: ['clipboard-read', 'clipboard-write'],
   }
-}
-
-/** Returns a free port, because the service's address must be known before it starts. */
-function findPort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }

@@ -1,3 +1,4 @@
+import { upload } from '../../support/csv.ts'
 import type { Dashboard } from './dashboard.ts'
 
 /** The sample data for pages about contacts and campaigns. */
@@ -26,7 +27,8 @@ const PEOPLE = [
 ] as const
 
 /** Creates properties, lists, contacts, segments, an import, campaigns and automations. */
-export async function fillAudience({ sender, url }: Dashboard): Promise<AudienceSample> {
+export async function fillAudience(dashboard: Dashboard): Promise<AudienceSample> {
+  const { sender } = dashboard
   const plan = await create(sender, '/properties', { key: 'plan', type: 'string', fallback_value: 'free' })
   await create(sender, '/properties', { key: 'seats', type: 'number' })
   await create(sender, '/properties', { key: 'renews_at', type: 'date' })
@@ -41,7 +43,7 @@ export async function fillAudience({ sender, url }: Dashboard): Promise<Audience
     contactId: String(contactIds[3]),
     listId,
     segmentId,
-    importId: await importContacts(url, sender.token),
+    importId: await importContacts(dashboard),
     ...(await fillOutreach(sender, { listId, segmentId })),
   }
 }
@@ -107,19 +109,15 @@ async function fillSegments(sender: Dashboard['sender'], planId: string): Promis
 }
 
 /** Imports contacts from a file with some invalid rows. */
-async function importContacts(url: string, token: string): Promise<string> {
+async function importContacts({ sender, url }: Dashboard): Promise<string> {
   const rows = [
     'email,first_name,seats',
     'ida@customer.example,Ida,3',
     'nobody,Nobody,1',
     'jon@customer.example,Jon,many',
   ]
-  const response = await fetch(`${url}/contacts/import`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' },
-    body: `${rows.join('\r\n')}\r\n`,
-  })
-  return String(((await response.json()) as { id: string }).id)
+  const { json } = await upload(url, sender, '/contacts/import', `${rows.join('\r\n')}\r\n`)
+  return String(json.id)
 }
 
 async function fillOutreach(

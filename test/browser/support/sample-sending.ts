@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { listenHere } from '../../support/listen-here.ts'
 import type { Dashboard } from './dashboard.ts'
 
 /** The sample data for pages about sending. */
@@ -47,19 +48,10 @@ async function fillWebhook(sender: Dashboard['sender']): Promise<Omit<SendingSam
 
 /** Starts an endpoint that returns 200 for deliveries and 500 for everything else, until the process ends. */
 async function startEndpoint(): Promise<string> {
-  const server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (part: Buffer) => {
-      body += part
-    })
-    request.on('end', () => {
-      const isTaken = body.includes('"email.delivered"')
-      response
-        .writeHead(isTaken ? 200 : 500)
-        .end(isTaken ? '{"ok":true}' : 'Something went wrong in the shop.')
-    })
+  const server = createServer(async (request, response) => {
+    const isTaken = (await text(request)).includes('"email.delivered"')
+    response.writeHead(isTaken ? 200 : 500).end(isTaken ? '{"ok":true}' : 'Something went wrong in the shop.')
   })
-  server.unref().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/email`
+  const { url } = await listenHere(server.unref())
+  return `${url}/hooks/email`
 }

@@ -1,7 +1,7 @@
-import type { AddressInfo } from 'node:net'
-import { createServer, type Server } from 'node:net'
+import { createServer } from 'node:net'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { listenHere } from '../../support/listen-here.ts'
 
 /** A socket that must never get a connection, and texts that try to make a browser connect to it or run code. */
 export interface Trap {
@@ -22,8 +22,7 @@ export async function setTrap(): Promise<Trap> {
     connections += 1
     socket.destroy()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url, close } = await listenHere(server)
   return {
     url,
     html: writeHtml(url),
@@ -32,11 +31,9 @@ export async function setTrap(): Promise<Trap> {
       for (const frame of page.frames()) expect(await frame.evaluate('window.pwned')).toBeUndefined()
       expect(connections).toBe(0)
     },
-    close: () => closeServer(server),
+    close,
   }
 }
-
-const closeServer = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()))
 
 function writeHtml(url: string): string {
   return `<!doctype html><html><head>

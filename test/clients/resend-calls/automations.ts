@@ -1,15 +1,12 @@
 import type { AutomationStep } from 'resend'
 import { expect } from 'vitest'
+import { made } from '../../support/client.ts'
 import { good } from '../../support/resend.ts'
 import { expectPages, TIME, UUID, type World } from './world.ts'
 
 async function givenTemplate({ sender }: World): Promise<string> {
-  const made = async (path: string, body: object) => {
-    const { json, status, text } = await sender.post(path, body)
-    expect(status, text).toBe(201)
-    return json.id as string
-  }
-  const senderId = await made('/senders', { name: 'Acme', username: 'auto', domain_id: sender.domainId })
+  const from = { name: 'Acme', username: 'auto', domain_id: sender.domainId }
+  const senderId = await made(sender, '/senders', from)
   const template = {
     name: 'Trial',
     sender_id: senderId,
@@ -17,7 +14,7 @@ async function givenTemplate({ sender }: World): Promise<string> {
     text_content: 'Hi',
     status: 'published',
   }
-  return made('/templates', template)
+  return made(sender, '/templates', template)
 }
 
 /** Each type of step of the SDK. */

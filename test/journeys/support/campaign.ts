@@ -1,7 +1,6 @@
-import { expect } from 'vitest'
 import { arrays } from '../../../src/db/arrays.ts'
 import { newId } from '../../../src/lib/ids.ts'
-import { requester } from '../../support/client.ts'
+import { made, requester } from '../../support/client.ts'
 import type { Installation } from './installation.ts'
 import { queryDatabase } from './verdict.ts'
 
@@ -24,19 +23,14 @@ export async function givenCampaign(
      from unnest($2::uuid[]) with ordinality as k (id, number)`,
     [teamId, arrays.uuid(ids), installation.destinations],
   )
-  const made = async (path: string, body: object) => {
-    const reply = await request.post(path, body)
-    expect(reply.status, reply.text).toBe(201)
-    return reply.json.id as string
-  }
   const domains = await request.get('/domains')
   const sender = { name: 'Shop', username: 'news', domain_id: domains.json.data[0].id }
   const condition = { field: 'unsubscribed', type: 'boolean', operator: 'equals', value: false }
   const filters = { groups: [{ match_type: 'all', conditions: [condition] }] }
-  const id = await made('/campaigns', {
+  const id = await made(request, '/campaigns', {
     name: 'Everybody',
-    sender_id: await made('/senders', sender),
-    segment_id: await made('/segments', { name: 'All', filters }),
+    sender_id: await made(request, '/senders', sender),
+    segment_id: await made(request, '/segments', { name: 'All', filters }),
     subject: 'Hello {{EMAIL}}',
     text: 'Once.',
   })

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { listenHere } from '../../support/listen-here.ts'
 
 /** A proxy in front of PostgreSQL that can hold back the response to a COMMIT. */
 export interface CommitProxy {
@@ -44,11 +44,11 @@ export async function startCommitProxy(url: string): Promise<CommitProxy> {
         upstream.destroy()
       })
     }
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
+  const listening = await listenHere(server)
   const own = new URL(url)
   own.search = ''
-  own.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  own.host = `127.0.0.1:${listening.port}`
   return {
     url: own.href,
     filterCommits: (judged) => {
@@ -59,8 +59,7 @@ export async function startCommitProxy(url: string): Promise<CommitProxy> {
     },
     async close() {
       for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
+      await listening.close()
     },
   }
 }

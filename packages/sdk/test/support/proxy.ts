@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { listenHere } from '../../../../test/support/listen-here.ts'
 
 /** One request that passed the proxy. */
 export interface Passed {
@@ -57,21 +57,15 @@ export async function startFaultyProxy(upstream: string): Promise<FaultyProxy> {
     socket.on('error', () => {})
     socket.once('close', () => sockets.delete(socket))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const cut = () => {
-    for (const socket of sockets) socket.destroy()
-  }
+  const { url, close } = await listenHere(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     passed,
     next: (...given) => void faults.push(...given),
-    cut,
-    async close() {
-      cut()
-      server.close()
-      await once(server, 'close')
+    cut() {
+      for (const socket of sockets) socket.destroy()
     },
+    close,
   }
 }
 
