@@ -1,311 +1,219 @@
 # `npm test -- clients/test/generated.test.ts -u` writes this file.
 """The objects of the API, as dictionaries with these keys."""
 
+from __future__ import annotations
+
 import typing as t
 from datetime import datetime
 
 
-AcceptedEmail = t.TypedDict(
-    "AcceptedEmail",
-    {
-        "id": "str",
-    },
-)
-
-AddContactToListsRequest = t.TypedDict(
-    "AddContactToListsRequest",
-    {
-        "list_ids": "t.List[str]",
-    },
-)
-
-AddressEvaluations = t.TypedDict(
-    "AddressEvaluations",
-    {
-        "has_valid_syntax": "bool",
-        "has_valid_dns": "t.Optional[bool]",
-        "mailbox_exists": "t.Optional[bool]",
-        "is_role_address": "bool",
-        "is_disposable": "bool",
-        "is_random_input": "bool",
-    },
-)
-
-AddressValidation = t.TypedDict(
-    "AddressValidation",
-    {
-        "email": "str",
-        "is_valid": "bool",
-        "evaluations": "AddressEvaluations",
-        "should_block": "bool",
-        "block_reason": "t.Optional[t.Literal['invalid_syntax', 'invalid', 'disposable_email']]",
-        "validated_at": "str",
-        "verdict": "t.Literal['deliverable', 'risky', 'undeliverable', 'unknown']",
-        "did_you_mean": "t.Optional[str]",
-        "has_known_bounce": "bool",
-        "is_free_provider": "bool",
-    },
-)
-
-AdvisedRecord = t.TypedDict(
-    "AdvisedRecord",
-    {
-        "type": "t.Literal['A', 'AAAA', 'MX', 'TXT', 'PTR']",
-        "name": "str",
-        "value": "str",
-    },
-)
-
-Alert = t.TypedDict(
-    "Alert",
-    {
-        "object": "t.Literal['attention_item']",
-        "kind": "t.Literal['sending_paused', 'campaign_paused', 'automation_paused', 'automation_failing', 'quota_month', 'quota_day', 'domain_unverified', 'domain_failing', 'site_paused', 'webhook_disabled', 'webhook_failing', 'email_waiting', 'bounce_rate', 'complaint_rate', 'api_key_expiring']",
-        "severity": "t.Literal['info', 'warning', 'critical']",
-        "message": "str",
-        "subject": "AlertSubject",
-        "since": "t.Optional[str]",
-    },
-)
-
-AlertList = t.TypedDict(
-    "AlertList",
-    {
-        "object": "t.Literal['list']",
-        "data": "t.List[Alert]",
-    },
-)
-
-AlertSubject = t.TypedDict(
-    "AlertSubject",
-    {
-        "type": "str",
-        "id": "t.Optional[str]",
-        "name": "str",
-    },
-)
-
-ApiKey = t.TypedDict(
-    "ApiKey",
-    {
-        "object": "t.Literal['api_key']",
-        "id": "str",
-        "name": "str",
-        "permission": "t.Literal['full', 'send']",
-        "domain_id": "t.Optional[str]",
-        "status": "t.Literal['active', 'expired', 'revoked']",
-        "prefix": "str",
-        "expires_at": "t.Optional[str]",
-        "last_used_at": "t.Optional[str]",
-        "created_at": "str",
-    },
-)
-
-ApiKeyList = t.TypedDict(
-    "ApiKeyList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[ApiKey]",
-    },
-)
-
-ApiKeyWithToken = t.TypedDict(
-    "ApiKeyWithToken",
-    {
-        "object": "t.Literal['api_key']",
-        "id": "str",
-        "name": "str",
-        "permission": "t.Literal['full', 'send']",
-        "domain_id": "t.Optional[str]",
-        "status": "t.Literal['active', 'expired', 'revoked']",
-        "prefix": "str",
-        "expires_at": "t.Optional[str]",
-        "last_used_at": "t.Optional[str]",
-        "created_at": "str",
-        "token": "str",
-    },
-)
-
-AttachmentInput = t.TypedDict(
-    "AttachmentInput",
-    {
-        "filename": "t.Optional[str]",
-        "content": "t.Union[str, bytes, t.Dict[str, t.Any], None]",
-        "path": "t.Optional[str]",
-        "content_type": "t.Optional[str]",
-        "content_id": "t.Optional[str]",
-    },
-    total=False,
-)
-
-AttachmentInputContent1 = t.TypedDict(
-    "AttachmentInputContent1",
-    {
-        "type": "t.Literal['Buffer']",
-        "data": "t.List[t.Any]",
-    },
-)
-
-Attempt = t.TypedDict(
-    "Attempt",
-    {
-        "recipient": "str",
-        "attempt": "int",
-        "started_at": "str",
-        "duration_ms": "int",
-        "outcome": "str",
-        "category": "str",
-        "advice": "t.Optional[str]",
-        "smtp_code": "t.Optional[int]",
-        "enhanced_code": "t.Optional[str]",
-        "response": "t.Optional[str]",
-        "mx_host": "t.Optional[str]",
-        "mx_address": "t.Optional[str]",
-        "source_address": "t.Optional[str]",
-        "tls": "t.Optional[str]",
-        "conversation": "t.List[AttemptConversation]",
-    },
-)
-
-AttemptConversation = t.TypedDict(
-    "AttemptConversation",
-    {
-        "at_ms": "int",
-        "who": "t.Literal['client', 'server', 'note']",
-        "text": "str",
-    },
-)
-
-AttemptList = t.TypedDict(
-    "AttemptList",
-    {
-        "object": "t.Literal['list']",
-        "data": "t.List[Attempt]",
-    },
-)
-
-Audience = t.TypedDict(
-    "Audience",
-    {
-        "include": "t.List[AudienceInclude]",
-        "exclude": "t.List[AudienceExclude]",
-    },
-)
-
-AudienceExclude = t.TypedDict(
-    "AudienceExclude",
-    {
-        "list_id": "str",
-        "segment_id": "str",
-    },
-    total=False,
-)
-
-AudienceInclude = t.TypedDict(
-    "AudienceInclude",
-    {
-        "list_id": "str",
-        "segment_id": "str",
-    },
-    total=False,
-)
-
-AudienceInput = t.TypedDict(
-    "AudienceInput",
-    {
-        "include": "t.Optional[t.List[AudienceInputInclude]]",
-        "exclude": "t.Optional[t.List[AudienceInputExclude]]",
-    },
-    total=False,
-)
-
-AudienceInputExclude = t.TypedDict(
-    "AudienceInputExclude",
-    {
-        "list_id": "t.Optional[str]",
-        "segment_id": "t.Optional[str]",
-    },
-    total=False,
-)
-
-AudienceInputInclude = t.TypedDict(
-    "AudienceInputInclude",
-    {
-        "list_id": "t.Optional[str]",
-        "segment_id": "t.Optional[str]",
-    },
-    total=False,
-)
-
-AuditEntry = t.TypedDict(
-    "AuditEntry",
-    {
-        "object": "t.Literal['audit_entry']",
-        "id": "str",
-        "actor": "AuditEntryActor",
-        "action": "str",
-        "target_id": "t.Optional[str]",
-        "fields": "t.List[str]",
-        "ip_address": "t.Optional[str]",
-        "user_agent": "t.Optional[str]",
-        "request_id": "t.Optional[str]",
-        "created_at": "str",
-    },
-)
-
-AuditEntryActor = t.TypedDict(
-    "AuditEntryActor",
-    {
-        "type": "str",
-        "id": "t.Optional[str]",
-        "name": "t.Optional[str]",
-    },
-)
-
-AuditEntryList = t.TypedDict(
-    "AuditEntryList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[AuditEntry]",
-    },
-)
-
-_Automation = t.TypedDict(
-    "_Automation",
-    {
-        "object": "t.Literal['automation']",
-        "id": "str",
-        "name": "str",
-        "status": "t.Literal['draft', 'active', 'paused']",
-        "paused_reason": "t.Optional[t.Literal['upgraded', 'restored']]",
-        "version": "int",
-        "trigger": "t.Optional[t.Dict[str, t.Any]]",
-        "steps": "t.List[AutomationGraphStep]",
-        "connections": "t.List[AutomationStoredConnection]",
-        "settings": "AutomationStoredSettings",
-        "created_at": "str",
-        "updated_at": "str",
-    },
-)
+class AcceptedEmail(t.TypedDict):
+    id: str
 
 
-_AutomationOptional = t.TypedDict(
-    "_AutomationOptional",
-    {
-        "runs": "AutomationRuns",
-    },
-    total=False,
-)
+class AddContactToListsRequest(t.TypedDict):
+    list_ids: t.List[str]
 
 
-class Automation(_Automation, _AutomationOptional):
-    pass
+class AddressEvaluations(t.TypedDict):
+    has_valid_syntax: bool
+    has_valid_dns: t.Optional[bool]
+    mailbox_exists: t.Optional[bool]
+    is_role_address: bool
+    is_disposable: bool
+    is_random_input: bool
+
+
+class AddressValidation(t.TypedDict):
+    email: str
+    is_valid: bool
+    evaluations: AddressEvaluations
+    should_block: bool
+    block_reason: t.Optional[t.Literal["invalid_syntax", "invalid", "disposable_email"]]
+    validated_at: str
+    verdict: t.Literal["deliverable", "risky", "undeliverable", "unknown"]
+    did_you_mean: t.Optional[str]
+    has_known_bounce: bool
+    is_free_provider: bool
+
+
+class AdvisedRecord(t.TypedDict):
+    type: t.Literal["A", "AAAA", "MX", "TXT", "PTR"]
+    name: str
+    value: str
+
+
+class Alert(t.TypedDict):
+    object: t.Literal["attention_item"]
+    kind: t.Literal["sending_paused", "campaign_paused", "automation_paused", "automation_failing", "quota_month", "quota_day", "domain_unverified", "domain_failing", "site_paused", "webhook_disabled", "webhook_failing", "email_waiting", "bounce_rate", "complaint_rate", "api_key_expiring"]
+    severity: t.Literal["info", "warning", "critical"]
+    message: str
+    subject: AlertSubject
+    since: t.Optional[str]
+
+
+class AlertList(t.TypedDict):
+    object: t.Literal["list"]
+    data: t.List[Alert]
+
+
+class AlertSubject(t.TypedDict):
+    type: str
+    id: t.Optional[str]
+    name: str
+
+
+class ApiKey(t.TypedDict):
+    object: t.Literal["api_key"]
+    id: str
+    name: str
+    permission: t.Literal["full", "send"]
+    domain_id: t.Optional[str]
+    status: t.Literal["active", "expired", "revoked"]
+    prefix: str
+    expires_at: t.Optional[str]
+    last_used_at: t.Optional[str]
+    created_at: str
+
+
+class ApiKeyList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[ApiKey]
+
+
+class ApiKeyWithToken(t.TypedDict):
+    object: t.Literal["api_key"]
+    id: str
+    name: str
+    permission: t.Literal["full", "send"]
+    domain_id: t.Optional[str]
+    status: t.Literal["active", "expired", "revoked"]
+    prefix: str
+    expires_at: t.Optional[str]
+    last_used_at: t.Optional[str]
+    created_at: str
+    token: str
+
+
+class AttachmentInput(t.TypedDict, total=False):
+    filename: t.Optional[str]
+    content: t.Union[str, bytes, t.Dict[str, t.Any], None]
+    path: t.Optional[str]
+    content_type: t.Optional[str]
+    content_id: t.Optional[str]
+
+
+class AttachmentInputContent1(t.TypedDict):
+    type: t.Literal["Buffer"]
+    data: t.List[t.Any]
+
+
+class Attempt(t.TypedDict):
+    recipient: str
+    attempt: int
+    started_at: str
+    duration_ms: int
+    outcome: str
+    category: str
+    advice: t.Optional[str]
+    smtp_code: t.Optional[int]
+    enhanced_code: t.Optional[str]
+    response: t.Optional[str]
+    mx_host: t.Optional[str]
+    mx_address: t.Optional[str]
+    source_address: t.Optional[str]
+    tls: t.Optional[str]
+    conversation: t.List[AttemptConversation]
+
+
+class AttemptConversation(t.TypedDict):
+    at_ms: int
+    who: t.Literal["client", "server", "note"]
+    text: str
+
+
+class AttemptList(t.TypedDict):
+    object: t.Literal["list"]
+    data: t.List[Attempt]
+
+
+class Audience(t.TypedDict):
+    include: t.List[AudienceInclude]
+    exclude: t.List[AudienceExclude]
+
+
+class AudienceExclude(t.TypedDict, total=False):
+    list_id: str
+    segment_id: str
+
+
+class AudienceInclude(t.TypedDict, total=False):
+    list_id: str
+    segment_id: str
+
+
+class AudienceInput(t.TypedDict, total=False):
+    include: t.Optional[t.List[AudienceInputInclude]]
+    exclude: t.Optional[t.List[AudienceInputExclude]]
+
+
+class AudienceInputExclude(t.TypedDict, total=False):
+    list_id: t.Optional[str]
+    segment_id: t.Optional[str]
+
+
+class AudienceInputInclude(t.TypedDict, total=False):
+    list_id: t.Optional[str]
+    segment_id: t.Optional[str]
+
+
+class AuditEntry(t.TypedDict):
+    object: t.Literal["audit_entry"]
+    id: str
+    actor: AuditEntryActor
+    action: str
+    target_id: t.Optional[str]
+    fields: t.List[str]
+    ip_address: t.Optional[str]
+    user_agent: t.Optional[str]
+    request_id: t.Optional[str]
+    created_at: str
+
+
+class AuditEntryActor(t.TypedDict):
+    type: str
+    id: t.Optional[str]
+    name: t.Optional[str]
+
+
+class AuditEntryList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[AuditEntry]
+
+
+class _Automation(t.TypedDict):
+    object: t.Literal["automation"]
+    id: str
+    name: str
+    status: t.Literal["draft", "active", "paused"]
+    paused_reason: t.Optional[t.Literal["upgraded", "restored"]]
+    version: int
+    trigger: t.Optional[t.Dict[str, t.Any]]
+    steps: t.List[AutomationGraphStep]
+    connections: t.List[AutomationStoredConnection]
+    settings: AutomationStoredSettings
+    created_at: str
+    updated_at: str
+
+
+class Automation(_Automation, total=False):
+    runs: AutomationRuns
 
 
 _AutomationConnection = t.TypedDict(
@@ -317,235 +225,160 @@ _AutomationConnection = t.TypedDict(
 )
 
 
-_AutomationConnectionOptional = t.TypedDict(
-    "_AutomationConnectionOptional",
-    {
-        "type": "t.Optional[t.Literal['default', 'condition_met', 'condition_not_met', 'event_received', 'timeout', 'branch_1', 'branch_2', 'branch_3', 'branch_4', 'branch_5', 'branch_6', 'branch_7', 'branch_8', 'branch_9', 'branch_10']]",
-    },
-    total=False,
-)
+class AutomationConnection(_AutomationConnection, total=False):
+    type: t.Optional[t.Literal["default", "condition_met", "condition_not_met", "event_received", "timeout", "branch_1", "branch_2", "branch_3", "branch_4", "branch_5", "branch_6", "branch_7", "branch_8", "branch_9", "branch_10"]]
 
 
-class AutomationConnection(_AutomationConnection, _AutomationConnectionOptional):
-    pass
+class AutomationDryRun(t.TypedDict):
+    object: t.Literal["automation_dry_run"]
+    automation_id: str
+    steps: t.List[AutomationDryRunStep]
+    end: str
 
 
-AutomationDryRun = t.TypedDict(
-    "AutomationDryRun",
-    {
-        "object": "t.Literal['automation_dry_run']",
-        "automation_id": "str",
-        "steps": "t.List[AutomationDryRunStep]",
-        "end": "str",
-    },
-)
-
-AutomationDryRunStep = t.TypedDict(
-    "AutomationDryRunStep",
-    {
-        "key": "str",
-        "type": "str",
-        "at": "str",
-        "decision": "str",
-        "connection": "t.Optional[str]",
-    },
-)
-
-AutomationFigures = t.TypedDict(
-    "AutomationFigures",
-    {
-        "object": "t.Literal['automation_figures']",
-        "automation_id": "str",
-        "version": "int",
-        "steps": "t.List[AutomationFiguresStep]",
-    },
-)
-
-AutomationFiguresStep = t.TypedDict(
-    "AutomationFiguresStep",
-    {
-        "key": "str",
-        "entered": "int",
-        "waiting": "int",
-        "done": "int",
-        "skipped": "int",
-        "failed": "int",
-        "exited": "int",
-        "delivered": "int",
-        "bounced": "int",
-        "complained": "int",
-        "opened": "int",
-        "clicked": "int",
-    },
-)
-
-AutomationGraphStep = t.TypedDict(
-    "AutomationGraphStep",
-    {
-        "key": "str",
-        "type": "str",
-        "config": "t.Dict[str, t.Any]",
-    },
-)
-
-AutomationList = t.TypedDict(
-    "AutomationList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[Automation]",
-    },
-)
-
-AutomationMove = t.TypedDict(
-    "AutomationMove",
-    {
-        "object": "t.Literal['automation_move']",
-        "automation_id": "str",
-        "to_version": "int",
-        "moved": "int",
-        "left": "int",
-    },
-)
-
-AutomationRun = t.TypedDict(
-    "AutomationRun",
-    {
-        "object": "t.Literal['automation_run']",
-        "id": "str",
-        "automation_id": "str",
-        "version": "int",
-        "contact_id": "str",
-        "email": "t.Optional[str]",
-        "status": "t.Literal['running', 'completed', 'failed', 'cancelled']",
-        "outcome": "t.Optional[t.Literal['completed', 'goal', 'exited', 'failed', 'canceled']]",
-        "reason": "t.Optional[str]",
-        "step": "str",
-        "due_at": "t.Optional[str]",
-        "awaits": "t.Optional[str]",
-        "is_held": "bool",
-        "started_at": "str",
-        "completed_at": "t.Optional[str]",
-        "created_at": "str",
-    },
-)
-
-AutomationRunList = t.TypedDict(
-    "AutomationRunList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[AutomationRun]",
-    },
-)
-
-AutomationRunStep = t.TypedDict(
-    "AutomationRunStep",
-    {
-        "key": "str",
-        "type": "str",
-        "status": "t.Literal['completed', 'failed', 'skipped', 'waiting', 'running']",
-        "output": "t.Optional[t.Dict[str, t.Any]]",
-        "error": "t.Optional[t.Dict[str, t.Any]]",
-        "email_id": "t.Optional[str]",
-        "started_at": "t.Optional[str]",
-        "completed_at": "t.Optional[str]",
-        "created_at": "str",
-    },
-)
-
-AutomationRunTrail = t.TypedDict(
-    "AutomationRunTrail",
-    {
-        "object": "t.Literal['automation_run']",
-        "id": "str",
-        "automation_id": "str",
-        "version": "int",
-        "contact_id": "str",
-        "email": "t.Optional[str]",
-        "status": "t.Literal['running', 'completed', 'failed', 'cancelled']",
-        "outcome": "t.Optional[t.Literal['completed', 'goal', 'exited', 'failed', 'canceled']]",
-        "reason": "t.Optional[str]",
-        "step": "str",
-        "due_at": "t.Optional[str]",
-        "awaits": "t.Optional[str]",
-        "is_held": "bool",
-        "started_at": "str",
-        "completed_at": "t.Optional[str]",
-        "created_at": "str",
-        "trigger": "AutomationRunTrailTrigger",
-        "payload": "t.Dict[str, t.Any]",
-        "steps": "t.List[AutomationRunStep]",
-    },
-)
-
-_AutomationRunTrailTrigger = t.TypedDict(
-    "_AutomationRunTrailTrigger",
-    {
-        "type": "str",
-    },
-)
+class AutomationDryRunStep(t.TypedDict):
+    key: str
+    type: str
+    at: str
+    decision: str
+    connection: t.Optional[str]
 
 
-_AutomationRunTrailTriggerOptional = t.TypedDict(
-    "_AutomationRunTrailTriggerOptional",
-    {
-        "event_id": "str",
-        "automation_id": "str",
-    },
-    total=False,
-)
+class AutomationFigures(t.TypedDict):
+    object: t.Literal["automation_figures"]
+    automation_id: str
+    version: int
+    steps: t.List[AutomationFiguresStep]
 
 
-class AutomationRunTrailTrigger(_AutomationRunTrailTrigger, _AutomationRunTrailTriggerOptional):
-    pass
+class AutomationFiguresStep(t.TypedDict):
+    key: str
+    entered: int
+    waiting: int
+    done: int
+    skipped: int
+    failed: int
+    exited: int
+    delivered: int
+    bounced: int
+    complained: int
+    opened: int
+    clicked: int
 
 
-AutomationRuns = t.TypedDict(
-    "AutomationRuns",
-    {
-        "running": "int",
-        "failed": "int",
-    },
-)
-
-AutomationSettings = t.TypedDict(
-    "AutomationSettings",
-    {
-        "reentry": "t.Optional[t.Literal['once', 'after_exit', 'every_time']]",
-        "reentry_gap": "t.Optional[t.Union[str, float]]",
-        "on_retrigger": "t.Optional[t.Literal['keep', 'restart']]",
-        "exits": "t.Optional[t.List[t.Dict[str, t.Any]]]",
-        "max_late": "t.Optional[t.Union[str, float]]",
-        "resume_rate": "t.Optional[int]",
-    },
-    total=False,
-)
-
-_AutomationStepInput = t.TypedDict(
-    "_AutomationStepInput",
-    {
-        "type": "str",
-    },
-)
+class AutomationGraphStep(t.TypedDict):
+    key: str
+    type: str
+    config: t.Dict[str, t.Any]
 
 
-_AutomationStepInputOptional = t.TypedDict(
-    "_AutomationStepInputOptional",
-    {
-        "key": "t.Optional[str]",
-        "config": "t.Optional[t.Dict[str, t.Any]]",
-    },
-    total=False,
-)
+class AutomationList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[Automation]
 
 
-class AutomationStepInput(_AutomationStepInput, _AutomationStepInputOptional):
-    pass
+class AutomationMove(t.TypedDict):
+    object: t.Literal["automation_move"]
+    automation_id: str
+    to_version: int
+    moved: int
+    left: int
+
+
+class AutomationRun(t.TypedDict):
+    object: t.Literal["automation_run"]
+    id: str
+    automation_id: str
+    version: int
+    contact_id: str
+    email: t.Optional[str]
+    status: t.Literal["running", "completed", "failed", "cancelled"]
+    outcome: t.Optional[t.Literal["completed", "goal", "exited", "failed", "canceled"]]
+    reason: t.Optional[str]
+    step: str
+    due_at: t.Optional[str]
+    awaits: t.Optional[str]
+    is_held: bool
+    started_at: str
+    completed_at: t.Optional[str]
+    created_at: str
+
+
+class AutomationRunList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[AutomationRun]
+
+
+class AutomationRunStep(t.TypedDict):
+    key: str
+    type: str
+    status: t.Literal["completed", "failed", "skipped", "waiting", "running"]
+    output: t.Optional[t.Dict[str, t.Any]]
+    error: t.Optional[t.Dict[str, t.Any]]
+    email_id: t.Optional[str]
+    started_at: t.Optional[str]
+    completed_at: t.Optional[str]
+    created_at: str
+
+
+class AutomationRunTrail(t.TypedDict):
+    object: t.Literal["automation_run"]
+    id: str
+    automation_id: str
+    version: int
+    contact_id: str
+    email: t.Optional[str]
+    status: t.Literal["running", "completed", "failed", "cancelled"]
+    outcome: t.Optional[t.Literal["completed", "goal", "exited", "failed", "canceled"]]
+    reason: t.Optional[str]
+    step: str
+    due_at: t.Optional[str]
+    awaits: t.Optional[str]
+    is_held: bool
+    started_at: str
+    completed_at: t.Optional[str]
+    created_at: str
+    trigger: AutomationRunTrailTrigger
+    payload: t.Dict[str, t.Any]
+    steps: t.List[AutomationRunStep]
+
+
+class _AutomationRunTrailTrigger(t.TypedDict):
+    type: str
+
+
+class AutomationRunTrailTrigger(_AutomationRunTrailTrigger, total=False):
+    event_id: str
+    automation_id: str
+
+
+class AutomationRuns(t.TypedDict):
+    running: int
+    failed: int
+
+
+class AutomationSettings(t.TypedDict, total=False):
+    reentry: t.Optional[t.Literal["once", "after_exit", "every_time"]]
+    reentry_gap: t.Optional[t.Union[str, float]]
+    on_retrigger: t.Optional[t.Literal["keep", "restart"]]
+    exits: t.Optional[t.List[t.Dict[str, t.Any]]]
+    max_late: t.Optional[t.Union[str, float]]
+    resume_rate: t.Optional[int]
+
+
+class _AutomationStepInput(t.TypedDict):
+    type: str
+
+
+class AutomationStepInput(_AutomationStepInput, total=False):
+    key: t.Optional[str]
+    config: t.Optional[t.Dict[str, t.Any]]
 
 
 AutomationStoredConnection = t.TypedDict(
@@ -557,68 +390,43 @@ AutomationStoredConnection = t.TypedDict(
     },
 )
 
-AutomationStoredSettings = t.TypedDict(
-    "AutomationStoredSettings",
-    {
-        "reentry": "t.Literal['once', 'after_exit', 'every_time']",
-        "reentry_gap": "t.Optional[t.Union[str, float]]",
-        "on_retrigger": "t.Literal['keep', 'restart']",
-        "exits": "t.List[t.Dict[str, t.Any]]",
-        "max_late": "t.Optional[t.Union[str, float]]",
-        "resume_rate": "int",
-    },
-    total=False,
-)
 
-AutomationTrigger = t.TypedDict(
-    "AutomationTrigger",
-    {
-        "type": "str",
-    },
-)
-
-AutomationVersion = t.TypedDict(
-    "AutomationVersion",
-    {
-        "object": "t.Literal['automation_version']",
-        "automation_id": "str",
-        "version": "int",
-        "steps": "t.List[AutomationGraphStep]",
-        "connections": "t.List[AutomationStoredConnection]",
-        "settings": "AutomationStoredSettings",
-        "waiting": "int",
-        "created_at": "str",
-    },
-)
-
-_BatchResult = t.TypedDict(
-    "_BatchResult",
-    {
-        "data": "t.List[AcceptedEmail]",
-    },
-)
+class AutomationStoredSettings(t.TypedDict, total=False):
+    reentry: t.Literal["once", "after_exit", "every_time"]
+    reentry_gap: t.Optional[t.Union[str, float]]
+    on_retrigger: t.Literal["keep", "restart"]
+    exits: t.List[t.Dict[str, t.Any]]
+    max_late: t.Optional[t.Union[str, float]]
+    resume_rate: int
 
 
-_BatchResultOptional = t.TypedDict(
-    "_BatchResultOptional",
-    {
-        "errors": "t.List[BatchResultError]",
-    },
-    total=False,
-)
+class AutomationTrigger(t.TypedDict):
+    type: str
 
 
-class BatchResult(_BatchResult, _BatchResultOptional):
-    pass
+class AutomationVersion(t.TypedDict):
+    object: t.Literal["automation_version"]
+    automation_id: str
+    version: int
+    steps: t.List[AutomationGraphStep]
+    connections: t.List[AutomationStoredConnection]
+    settings: AutomationStoredSettings
+    waiting: int
+    created_at: str
 
 
-BatchResultError = t.TypedDict(
-    "BatchResultError",
-    {
-        "index": "int",
-        "message": "str",
-    },
-)
+class _BatchResult(t.TypedDict):
+    data: t.List[AcceptedEmail]
+
+
+class BatchResult(_BatchResult, total=False):
+    errors: t.List[BatchResultError]
+
+
+class BatchResultError(t.TypedDict):
+    index: int
+    message: str
+
 
 Broadcast = t.TypedDict(
     "Broadcast",
@@ -642,295 +450,214 @@ Broadcast = t.TypedDict(
     },
 )
 
-BroadcastId = t.TypedDict(
-    "BroadcastId",
-    {
-        "object": "t.Literal['broadcast']",
-        "id": "str",
-    },
-)
 
-BroadcastLink = t.TypedDict(
-    "BroadcastLink",
-    {
-        "id": "str",
-        "url": "str",
-        "clicks": "int",
-        "unique_clicks": "int",
-    },
-)
-
-BroadcastLinkList = t.TypedDict(
-    "BroadcastLinkList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[BroadcastLink]",
-    },
-)
-
-_BroadcastRecipient = t.TypedDict(
-    "_BroadcastRecipient",
-    {
-        "id": "str",
-        "contact_id": "t.Optional[str]",
-        "email": "str",
-    },
-)
+class BroadcastId(t.TypedDict):
+    object: t.Literal["broadcast"]
+    id: str
 
 
-_BroadcastRecipientOptional = t.TypedDict(
-    "_BroadcastRecipientOptional",
-    {
-        "count": "int",
-        "clicked_links": "t.List[BroadcastRecipientClickedLink]",
-        "bounce_type": "t.Literal['permanent', 'transient', 'undetermined']",
-    },
-    total=False,
-)
+class BroadcastLink(t.TypedDict):
+    id: str
+    url: str
+    clicks: int
+    unique_clicks: int
 
 
-class BroadcastRecipient(_BroadcastRecipient, _BroadcastRecipientOptional):
-    pass
+class BroadcastLinkList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[BroadcastLink]
 
 
-BroadcastRecipientClickedLink = t.TypedDict(
-    "BroadcastRecipientClickedLink",
-    {
-        "url": "str",
-        "clicks": "int",
-    },
-)
+class _BroadcastRecipient(t.TypedDict):
+    id: str
+    contact_id: t.Optional[str]
+    email: str
 
-BroadcastRecipientList = t.TypedDict(
-    "BroadcastRecipientList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[BroadcastRecipient]",
-    },
-)
 
-BroadcastSummary = t.TypedDict(
-    "BroadcastSummary",
-    {
-        "object": "t.Literal['broadcast']",
-        "id": "str",
-        "name": "str",
-        "segment_id": "t.Optional[str]",
-        "audience_id": "t.Optional[str]",
-        "status": "t.Literal['draft', 'queued', 'sent']",
-        "created_at": "str",
-        "scheduled_at": "t.Optional[str]",
-        "sent_at": "t.Optional[str]",
-    },
-)
+class BroadcastRecipient(_BroadcastRecipient, total=False):
+    count: int
+    clicked_links: t.List[BroadcastRecipientClickedLink]
+    bounce_type: t.Literal["permanent", "transient", "undetermined"]
 
-BroadcastSummaryList = t.TypedDict(
-    "BroadcastSummaryList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[BroadcastSummary]",
-    },
-)
 
-Campaign = t.TypedDict(
-    "Campaign",
-    {
-        "object": "t.Literal['campaign']",
-        "id": "str",
-        "name": "str",
-        "status": "t.Literal['draft', 'scheduled', 'sending', 'paused', 'sent', 'canceled']",
-        "sender_id": "t.Optional[str]",
-        "template_id": "t.Optional[str]",
-        "subject": "t.Optional[str]",
-        "preview_text": "t.Optional[str]",
-        "reply_to": "t.Optional[str]",
-        "segment_id": "t.Optional[str]",
-        "list_id": "t.Optional[str]",
-        "audience": "Audience",
-        "scheduled_at": "t.Optional[str]",
-        "paused_reason": "t.Optional[str]",
-        "started_at": "t.Optional[str]",
-        "ended_at": "t.Optional[str]",
-        "rate_per_hour": "t.Optional[int]",
-        "send_window": "t.Optional[SendWindow]",
-        "recipients": "CampaignRecipients",
-        "totals": "CampaignCounts",
-        "created_at": "str",
-        "updated_at": "str",
-        "html": "t.Optional[str]",
-        "text": "t.Optional[str]",
-        "rate": "t.Optional[int]",
-        "estimated_end_at": "t.Optional[str]",
-        "waits_until": "t.Optional[str]",
-    },
-)
+class BroadcastRecipientClickedLink(t.TypedDict):
+    url: str
+    clicks: int
 
-CampaignAudience = t.TypedDict(
-    "CampaignAudience",
-    {
-        "object": "t.Literal['campaign_audience']",
-        "count": "int",
-        "unsubscribed": "int",
-        "suppressed": "int",
-        "is_estimated": "bool",
-        "contacts": "t.List[CampaignAudienceContact]",
-    },
-)
 
-CampaignAudienceContact = t.TypedDict(
-    "CampaignAudienceContact",
-    {
-        "id": "str",
-        "email": "str",
-        "first_name": "str",
-        "last_name": "str",
-    },
-)
+class BroadcastRecipientList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[BroadcastRecipient]
 
-CampaignCanceledEvent = t.TypedDict(
-    "CampaignCanceledEvent",
-    {
-        "type": "t.Literal['campaign.canceled']",
-        "created_at": "str",
-        "data": "CampaignEventData",
-    },
-)
 
-CampaignChecks = t.TypedDict(
-    "CampaignChecks",
-    {
-        "object": "t.Literal['campaign_checks']",
-        "data": "t.List[CampaignChecksData]",
-    },
-)
+class BroadcastSummary(t.TypedDict):
+    object: t.Literal["broadcast"]
+    id: str
+    name: str
+    segment_id: t.Optional[str]
+    audience_id: t.Optional[str]
+    status: t.Literal["draft", "queued", "sent"]
+    created_at: str
+    scheduled_at: t.Optional[str]
+    sent_at: t.Optional[str]
 
-CampaignChecksData = t.TypedDict(
-    "CampaignChecksData",
-    {
-        "code": "t.Literal['incomplete', 'sending_paused', 'domain_unverified', 'empty_audience', 'missing_value', 'no_unsubscribe_link', 'html_too_large', 'link_not_absolute', 'preview_text_unused', 'placeholder']",
-        "severity": "t.Literal['error', 'warning']",
-        "message": "str",
-    },
-)
 
-CampaignCounts = t.TypedDict(
-    "CampaignCounts",
-    {
-        "attempted": "int",
-        "sent": "int",
-        "delivered": "int",
-        "bounced": "int",
-        "bounced_hard": "int",
-        "failed": "int",
-        "rejected": "int",
-        "suppressed": "int",
-        "complained": "int",
-        "opened": "int",
-        "opened_unique": "int",
-        "opened_machine": "int",
-        "clicked": "int",
-        "clicked_unique": "int",
-        "clicked_machine": "int",
-        "unsubscribed": "int",
-    },
-)
+class BroadcastSummaryList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[BroadcastSummary]
 
-CampaignEstimate = t.TypedDict(
-    "CampaignEstimate",
-    {
-        "object": "t.Literal['campaign_estimate']",
-        "count": "int",
-        "is_estimated": "bool",
-        "begins_at": "str",
-        "ends_at": "t.Optional[str]",
-    },
-)
 
-CampaignEventData = t.TypedDict(
-    "CampaignEventData",
-    {
-        "id": "str",
-        "name": "str",
-    },
-)
+class Campaign(t.TypedDict):
+    object: t.Literal["campaign"]
+    id: str
+    name: str
+    status: t.Literal["draft", "scheduled", "sending", "paused", "sent", "canceled"]
+    sender_id: t.Optional[str]
+    template_id: t.Optional[str]
+    subject: t.Optional[str]
+    preview_text: t.Optional[str]
+    reply_to: t.Optional[str]
+    segment_id: t.Optional[str]
+    list_id: t.Optional[str]
+    audience: Audience
+    scheduled_at: t.Optional[str]
+    paused_reason: t.Optional[str]
+    started_at: t.Optional[str]
+    ended_at: t.Optional[str]
+    rate_per_hour: t.Optional[int]
+    send_window: t.Optional[SendWindow]
+    recipients: CampaignRecipients
+    totals: CampaignCounts
+    created_at: str
+    updated_at: str
+    html: t.Optional[str]
+    text: t.Optional[str]
+    rate: t.Optional[int]
+    estimated_end_at: t.Optional[str]
+    waits_until: t.Optional[str]
 
-CampaignLink = t.TypedDict(
-    "CampaignLink",
-    {
-        "object": "t.Literal['campaign_link']",
-        "id": "str",
-        "url": "t.Optional[str]",
-        "clicked": "int",
-        "clicked_unique": "int",
-        "clicked_machine": "int",
-    },
-)
 
-CampaignLinkList = t.TypedDict(
-    "CampaignLinkList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[CampaignLink]",
-    },
-)
+class CampaignAudience(t.TypedDict):
+    object: t.Literal["campaign_audience"]
+    count: int
+    unsubscribed: int
+    suppressed: int
+    is_estimated: bool
+    contacts: t.List[CampaignAudienceContact]
 
-CampaignMetrics = t.TypedDict(
-    "CampaignMetrics",
-    {
-        "object": "t.Literal['campaign_metrics']",
-        "id": "str",
-        "recipients": "CampaignRecipients",
-        "totals": "CampaignCounts",
-        "providers": "t.List[CampaignMetricsProvider]",
-        "hours": "t.List[CampaignMetricsHour]",
-    },
-)
 
-CampaignMetricsHour = t.TypedDict(
-    "CampaignMetricsHour",
-    {
-        "at": "str",
-        "counts": "CampaignCounts",
-    },
-)
+class CampaignAudienceContact(t.TypedDict):
+    id: str
+    email: str
+    first_name: str
+    last_name: str
 
-CampaignMetricsProvider = t.TypedDict(
-    "CampaignMetricsProvider",
-    {
-        "provider": "str",
-        "counts": "CampaignCounts",
-    },
-)
 
-CampaignPausedEvent = t.TypedDict(
-    "CampaignPausedEvent",
-    {
-        "type": "t.Literal['campaign.paused']",
-        "created_at": "str",
-        "data": "CampaignPausedEventData",
-    },
-)
+class CampaignCanceledEvent(t.TypedDict):
+    type: t.Literal["campaign.canceled"]
+    created_at: str
+    data: CampaignEventData
 
-CampaignPausedEventData = t.TypedDict(
-    "CampaignPausedEventData",
-    {
-        "id": "str",
-        "name": "str",
-        "reason": "str",
-    },
-)
+
+class CampaignChecks(t.TypedDict):
+    object: t.Literal["campaign_checks"]
+    data: t.List[CampaignChecksData]
+
+
+class CampaignChecksData(t.TypedDict):
+    code: t.Literal["incomplete", "sending_paused", "domain_unverified", "empty_audience", "missing_value", "no_unsubscribe_link", "html_too_large", "link_not_absolute", "preview_text_unused", "placeholder"]
+    severity: t.Literal["error", "warning"]
+    message: str
+
+
+class CampaignCounts(t.TypedDict):
+    attempted: int
+    sent: int
+    delivered: int
+    bounced: int
+    bounced_hard: int
+    failed: int
+    rejected: int
+    suppressed: int
+    complained: int
+    opened: int
+    opened_unique: int
+    opened_machine: int
+    clicked: int
+    clicked_unique: int
+    clicked_machine: int
+    unsubscribed: int
+
+
+class CampaignEstimate(t.TypedDict):
+    object: t.Literal["campaign_estimate"]
+    count: int
+    is_estimated: bool
+    begins_at: str
+    ends_at: t.Optional[str]
+
+
+class CampaignEventData(t.TypedDict):
+    id: str
+    name: str
+
+
+class CampaignLink(t.TypedDict):
+    object: t.Literal["campaign_link"]
+    id: str
+    url: t.Optional[str]
+    clicked: int
+    clicked_unique: int
+    clicked_machine: int
+
+
+class CampaignLinkList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[CampaignLink]
+
+
+class CampaignMetrics(t.TypedDict):
+    object: t.Literal["campaign_metrics"]
+    id: str
+    recipients: CampaignRecipients
+    totals: CampaignCounts
+    providers: t.List[CampaignMetricsProvider]
+    hours: t.List[CampaignMetricsHour]
+
+
+class CampaignMetricsHour(t.TypedDict):
+    at: str
+    counts: CampaignCounts
+
+
+class CampaignMetricsProvider(t.TypedDict):
+    provider: str
+    counts: CampaignCounts
+
+
+class CampaignPausedEvent(t.TypedDict):
+    type: t.Literal["campaign.paused"]
+    created_at: str
+    data: CampaignPausedEventData
+
+
+class CampaignPausedEventData(t.TypedDict):
+    id: str
+    name: str
+    reason: str
+
 
 CampaignPreview = t.TypedDict(
     "CampaignPreview",
@@ -946,151 +673,113 @@ CampaignPreview = t.TypedDict(
     },
 )
 
-CampaignRecipient = t.TypedDict(
-    "CampaignRecipient",
-    {
-        "object": "t.Literal['campaign_recipient']",
-        "id": "str",
-        "contact_id": "str",
-        "email": "t.Optional[str]",
-        "state": "t.Literal['waiting', 'accepted', 'skipped', 'failed']",
-        "reason": "t.Optional[str]",
-        "email_id": "t.Optional[str]",
-        "email_status": "t.Optional[str]",
-        "updated_at": "str",
-    },
-)
 
-CampaignRecipientList = t.TypedDict(
-    "CampaignRecipientList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[CampaignRecipient]",
-    },
-)
+class CampaignRecipient(t.TypedDict):
+    object: t.Literal["campaign_recipient"]
+    id: str
+    contact_id: str
+    email: t.Optional[str]
+    state: t.Literal["waiting", "accepted", "skipped", "failed"]
+    reason: t.Optional[str]
+    email_id: t.Optional[str]
+    email_status: t.Optional[str]
+    updated_at: str
 
-CampaignRecipients = t.TypedDict(
-    "CampaignRecipients",
-    {
-        "waiting": "int",
-        "accepted": "int",
-        "skipped": "int",
-        "failed": "int",
-    },
-)
 
-CampaignResumedEvent = t.TypedDict(
-    "CampaignResumedEvent",
-    {
-        "type": "t.Literal['campaign.resumed']",
-        "created_at": "str",
-        "data": "CampaignEventData",
-    },
-)
+class CampaignRecipientList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[CampaignRecipient]
 
-CampaignRetry = t.TypedDict(
-    "CampaignRetry",
-    {
-        "object": "t.Literal['campaign_retry']",
-        "campaign_id": "str",
-        "count": "int",
-    },
-)
 
-CampaignSentEvent = t.TypedDict(
-    "CampaignSentEvent",
-    {
-        "type": "t.Literal['campaign.sent']",
-        "created_at": "str",
-        "data": "CampaignSentEventData",
-    },
-)
+class CampaignRecipients(t.TypedDict):
+    waiting: int
+    accepted: int
+    skipped: int
+    failed: int
 
-CampaignSentEventData = t.TypedDict(
-    "CampaignSentEventData",
-    {
-        "id": "str",
-        "name": "str",
-        "recipients": "CampaignSentEventDataRecipients",
-    },
-)
 
-CampaignSentEventDataRecipients = t.TypedDict(
-    "CampaignSentEventDataRecipients",
-    {
-        "accepted": "int",
-        "skipped": "int",
-        "failed": "int",
-    },
-)
+class CampaignResumedEvent(t.TypedDict):
+    type: t.Literal["campaign.resumed"]
+    created_at: str
+    data: CampaignEventData
 
-CampaignStartedEvent = t.TypedDict(
-    "CampaignStartedEvent",
-    {
-        "type": "t.Literal['campaign.started']",
-        "created_at": "str",
-        "data": "CampaignEventData",
-    },
-)
 
-CampaignSummary = t.TypedDict(
-    "CampaignSummary",
-    {
-        "object": "t.Literal['campaign']",
-        "id": "str",
-        "name": "str",
-        "status": "t.Literal['draft', 'scheduled', 'sending', 'paused', 'sent', 'canceled']",
-        "sender_id": "t.Optional[str]",
-        "template_id": "t.Optional[str]",
-        "subject": "t.Optional[str]",
-        "preview_text": "t.Optional[str]",
-        "reply_to": "t.Optional[str]",
-        "segment_id": "t.Optional[str]",
-        "list_id": "t.Optional[str]",
-        "audience": "Audience",
-        "scheduled_at": "t.Optional[str]",
-        "paused_reason": "t.Optional[str]",
-        "started_at": "t.Optional[str]",
-        "ended_at": "t.Optional[str]",
-        "rate_per_hour": "t.Optional[int]",
-        "send_window": "t.Optional[SendWindow]",
-        "recipients": "CampaignRecipients",
-        "totals": "CampaignCounts",
-        "created_at": "str",
-        "updated_at": "str",
-    },
-)
+class CampaignRetry(t.TypedDict):
+    object: t.Literal["campaign_retry"]
+    campaign_id: str
+    count: int
 
-CampaignSummaryList = t.TypedDict(
-    "CampaignSummaryList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[CampaignSummary]",
-    },
-)
 
-CampaignTest = t.TypedDict(
-    "CampaignTest",
-    {
-        "object": "t.Literal['campaign_test']",
-        "data": "t.List[CampaignTestData]",
-    },
-)
+class CampaignSentEvent(t.TypedDict):
+    type: t.Literal["campaign.sent"]
+    created_at: str
+    data: CampaignSentEventData
 
-CampaignTestData = t.TypedDict(
-    "CampaignTestData",
-    {
-        "to": "str",
-        "id": "t.Optional[str]",
-        "error": "t.Optional[str]",
-    },
-)
+
+class CampaignSentEventData(t.TypedDict):
+    id: str
+    name: str
+    recipients: CampaignSentEventDataRecipients
+
+
+class CampaignSentEventDataRecipients(t.TypedDict):
+    accepted: int
+    skipped: int
+    failed: int
+
+
+class CampaignStartedEvent(t.TypedDict):
+    type: t.Literal["campaign.started"]
+    created_at: str
+    data: CampaignEventData
+
+
+class CampaignSummary(t.TypedDict):
+    object: t.Literal["campaign"]
+    id: str
+    name: str
+    status: t.Literal["draft", "scheduled", "sending", "paused", "sent", "canceled"]
+    sender_id: t.Optional[str]
+    template_id: t.Optional[str]
+    subject: t.Optional[str]
+    preview_text: t.Optional[str]
+    reply_to: t.Optional[str]
+    segment_id: t.Optional[str]
+    list_id: t.Optional[str]
+    audience: Audience
+    scheduled_at: t.Optional[str]
+    paused_reason: t.Optional[str]
+    started_at: t.Optional[str]
+    ended_at: t.Optional[str]
+    rate_per_hour: t.Optional[int]
+    send_window: t.Optional[SendWindow]
+    recipients: CampaignRecipients
+    totals: CampaignCounts
+    created_at: str
+    updated_at: str
+
+
+class CampaignSummaryList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[CampaignSummary]
+
+
+class CampaignTest(t.TypedDict):
+    object: t.Literal["campaign_test"]
+    data: t.List[CampaignTestData]
+
+
+class CampaignTestData(t.TypedDict):
+    to: str
+    id: t.Optional[str]
+    error: t.Optional[str]
+
 
 CapturedEmail = t.TypedDict(
     "CapturedEmail",
@@ -1114,24 +803,19 @@ CapturedEmail = t.TypedDict(
     },
 )
 
-CapturedEmailAttachment = t.TypedDict(
-    "CapturedEmailAttachment",
-    {
-        "filename": "t.Optional[str]",
-        "content_type": "str",
-        "content_id": "t.Optional[str]",
-        "size": "int",
-        "content": "str",
-    },
-)
 
-CapturedEmailHeader = t.TypedDict(
-    "CapturedEmailHeader",
-    {
-        "name": "str",
-        "value": "str",
-    },
-)
+class CapturedEmailAttachment(t.TypedDict):
+    filename: t.Optional[str]
+    content_type: str
+    content_id: t.Optional[str]
+    size: int
+    content: str
+
+
+class CapturedEmailHeader(t.TypedDict):
+    name: str
+    value: str
+
 
 CapturedEmailSummary = t.TypedDict(
     "CapturedEmailSummary",
@@ -1148,60 +832,45 @@ CapturedEmailSummary = t.TypedDict(
     },
 )
 
-CapturedEmailSummaryList = t.TypedDict(
-    "CapturedEmailSummaryList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[CapturedEmailSummary]",
-    },
-)
 
-Contact = t.TypedDict(
-    "Contact",
-    {
-        "object": "t.Literal['contact']",
-        "id": "str",
-        "email": "str",
-        "first_name": "str",
-        "last_name": "str",
-        "user_id": "str",
-        "time_zone": "str",
-        "unsubscribed": "bool",
-        "properties": "t.Dict[str, t.Union[str, float]]",
-        "lists": "t.List[ListRef]",
-        "created_at": "str",
-        "updated_at": "str",
-    },
-)
+class CapturedEmailSummaryList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[CapturedEmailSummary]
 
-ContactCreatedEvent = t.TypedDict(
-    "ContactCreatedEvent",
-    {
-        "type": "t.Literal['contact.created']",
-        "created_at": "str",
-        "data": "ContactEventData",
-    },
-)
 
-ContactDeletedEvent = t.TypedDict(
-    "ContactDeletedEvent",
-    {
-        "type": "t.Literal['contact.deleted']",
-        "created_at": "str",
-        "data": "ContactEventData",
-    },
-)
+class Contact(t.TypedDict):
+    object: t.Literal["contact"]
+    id: str
+    email: str
+    first_name: str
+    last_name: str
+    user_id: str
+    time_zone: str
+    unsubscribed: bool
+    properties: t.Dict[str, t.Union[str, float]]
+    lists: t.List[ListRef]
+    created_at: str
+    updated_at: str
 
-_ContactEventData = t.TypedDict(
-    "_ContactEventData",
-    {
-        "id": "str",
-        "email": "str",
-    },
-)
+
+class ContactCreatedEvent(t.TypedDict):
+    type: t.Literal["contact.created"]
+    created_at: str
+    data: ContactEventData
+
+
+class ContactDeletedEvent(t.TypedDict):
+    type: t.Literal["contact.deleted"]
+    created_at: str
+    data: ContactEventData
+
+
+class _ContactEventData(t.TypedDict):
+    id: str
+    email: str
 
 
 _ContactEventDataOptional = t.TypedDict(
@@ -1223,51 +892,35 @@ class ContactEventData(_ContactEventData, _ContactEventDataOptional):
     pass
 
 
-ContactEventDataAutomation = t.TypedDict(
-    "ContactEventDataAutomation",
-    {
-        "id": "str",
-        "run_id": "str",
-        "depth": "int",
-    },
-)
+class ContactEventDataAutomation(t.TypedDict):
+    id: str
+    run_id: str
+    depth: int
 
-ContactEventDataImport = t.TypedDict(
-    "ContactEventDataImport",
-    {
-        "id": "str",
-        "runs_automations": "bool",
-    },
-)
 
-ContactEventEvent = t.TypedDict(
-    "ContactEventEvent",
-    {
-        "type": "t.Literal['contact.event']",
-        "created_at": "str",
-        "data": "ContactReportedEventData",
-    },
-)
+class ContactEventDataImport(t.TypedDict):
+    id: str
+    runs_automations: bool
 
-ContactList = t.TypedDict(
-    "ContactList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[Contact]",
-    },
-)
 
-_ContactListEventData = t.TypedDict(
-    "_ContactListEventData",
-    {
-        "id": "str",
-        "email": "str",
-        "list_id": "str",
-    },
-)
+class ContactEventEvent(t.TypedDict):
+    type: t.Literal["contact.event"]
+    created_at: str
+    data: ContactReportedEventData
+
+
+class ContactList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[Contact]
+
+
+class _ContactListEventData(t.TypedDict):
+    id: str
+    email: str
+    list_id: str
 
 
 _ContactListEventDataOptional = t.TypedDict(
@@ -1289,51 +942,35 @@ class ContactListEventData(_ContactListEventData, _ContactListEventDataOptional)
     pass
 
 
-ContactListEventDataAutomation = t.TypedDict(
-    "ContactListEventDataAutomation",
-    {
-        "id": "str",
-        "run_id": "str",
-        "depth": "int",
-    },
-)
+class ContactListEventDataAutomation(t.TypedDict):
+    id: str
+    run_id: str
+    depth: int
 
-ContactListEventDataImport = t.TypedDict(
-    "ContactListEventDataImport",
-    {
-        "id": "str",
-        "runs_automations": "bool",
-    },
-)
 
-ContactListJoinedEvent = t.TypedDict(
-    "ContactListJoinedEvent",
-    {
-        "type": "t.Literal['contact.list_joined']",
-        "created_at": "str",
-        "data": "ContactListEventData",
-    },
-)
+class ContactListEventDataImport(t.TypedDict):
+    id: str
+    runs_automations: bool
 
-ContactListLeftEvent = t.TypedDict(
-    "ContactListLeftEvent",
-    {
-        "type": "t.Literal['contact.list_left']",
-        "created_at": "str",
-        "data": "ContactListEventData",
-    },
-)
 
-_ContactReportedEventData = t.TypedDict(
-    "_ContactReportedEventData",
-    {
-        "id": "str",
-        "email": "str",
-        "event": "str",
-        "payload": "t.Dict[str, t.Any]",
-        "occurred_at": "str",
-    },
-)
+class ContactListJoinedEvent(t.TypedDict):
+    type: t.Literal["contact.list_joined"]
+    created_at: str
+    data: ContactListEventData
+
+
+class ContactListLeftEvent(t.TypedDict):
+    type: t.Literal["contact.list_left"]
+    created_at: str
+    data: ContactListEventData
+
+
+class _ContactReportedEventData(t.TypedDict):
+    id: str
+    email: str
+    event: str
+    payload: t.Dict[str, t.Any]
+    occurred_at: str
 
 
 _ContactReportedEventDataOptional = t.TypedDict(
@@ -1355,39 +992,26 @@ class ContactReportedEventData(_ContactReportedEventData, _ContactReportedEventD
     pass
 
 
-ContactReportedEventDataAutomation = t.TypedDict(
-    "ContactReportedEventDataAutomation",
-    {
-        "id": "str",
-        "run_id": "str",
-        "depth": "int",
-    },
-)
+class ContactReportedEventDataAutomation(t.TypedDict):
+    id: str
+    run_id: str
+    depth: int
 
-ContactReportedEventDataImport = t.TypedDict(
-    "ContactReportedEventDataImport",
-    {
-        "id": "str",
-        "runs_automations": "bool",
-    },
-)
 
-ContactUnsubscribedEvent = t.TypedDict(
-    "ContactUnsubscribedEvent",
-    {
-        "type": "t.Literal['contact.unsubscribed']",
-        "created_at": "str",
-        "data": "ContactUnsubscribedEventData",
-    },
-)
+class ContactReportedEventDataImport(t.TypedDict):
+    id: str
+    runs_automations: bool
 
-_ContactUnsubscribedEventData = t.TypedDict(
-    "_ContactUnsubscribedEventData",
-    {
-        "id": "t.Optional[str]",
-        "email": "str",
-    },
-)
+
+class ContactUnsubscribedEvent(t.TypedDict):
+    type: t.Literal["contact.unsubscribed"]
+    created_at: str
+    data: ContactUnsubscribedEventData
+
+
+class _ContactUnsubscribedEventData(t.TypedDict):
+    id: t.Optional[str]
+    email: str
 
 
 _ContactUnsubscribedEventDataOptional = t.TypedDict(
@@ -1413,39 +1037,26 @@ class ContactUnsubscribedEventData(_ContactUnsubscribedEventData, _ContactUnsubs
     pass
 
 
-ContactUnsubscribedEventDataAutomation = t.TypedDict(
-    "ContactUnsubscribedEventDataAutomation",
-    {
-        "id": "str",
-        "run_id": "str",
-        "depth": "int",
-    },
-)
+class ContactUnsubscribedEventDataAutomation(t.TypedDict):
+    id: str
+    run_id: str
+    depth: int
 
-ContactUnsubscribedEventDataImport = t.TypedDict(
-    "ContactUnsubscribedEventDataImport",
-    {
-        "id": "str",
-        "runs_automations": "bool",
-    },
-)
 
-ContactUpdatedEvent = t.TypedDict(
-    "ContactUpdatedEvent",
-    {
-        "type": "t.Literal['contact.updated']",
-        "created_at": "str",
-        "data": "ContactUpdatedEventData",
-    },
-)
+class ContactUnsubscribedEventDataImport(t.TypedDict):
+    id: str
+    runs_automations: bool
 
-_ContactUpdatedEventData = t.TypedDict(
-    "_ContactUpdatedEventData",
-    {
-        "id": "str",
-        "email": "str",
-    },
-)
+
+class ContactUpdatedEvent(t.TypedDict):
+    type: t.Literal["contact.updated"]
+    created_at: str
+    data: ContactUpdatedEventData
+
+
+class _ContactUpdatedEventData(t.TypedDict):
+    id: str
+    email: str
 
 
 _ContactUpdatedEventDataOptional = t.TypedDict(
@@ -1468,14 +1079,11 @@ class ContactUpdatedEventData(_ContactUpdatedEventData, _ContactUpdatedEventData
     pass
 
 
-ContactUpdatedEventDataAutomation = t.TypedDict(
-    "ContactUpdatedEventDataAutomation",
-    {
-        "id": "str",
-        "run_id": "str",
-        "depth": "int",
-    },
-)
+class ContactUpdatedEventDataAutomation(t.TypedDict):
+    id: str
+    run_id: str
+    depth: int
+
 
 ContactUpdatedEventDataChange = t.TypedDict(
     "ContactUpdatedEventDataChange",
@@ -1485,69 +1093,37 @@ ContactUpdatedEventDataChange = t.TypedDict(
     },
 )
 
-ContactUpdatedEventDataImport = t.TypedDict(
-    "ContactUpdatedEventDataImport",
-    {
-        "id": "str",
-        "runs_automations": "bool",
-    },
-)
 
-CountSegmentContactsRequest = t.TypedDict(
-    "CountSegmentContactsRequest",
-    {
-        "match_type": "t.Optional[t.Literal['all', 'any']]",
-        "filters": "t.Optional[SegmentFiltersInput]",
-    },
-    total=False,
-)
-
-_CreateApiKeyRequest = t.TypedDict(
-    "_CreateApiKeyRequest",
-    {
-        "name": "str",
-    },
-)
+class ContactUpdatedEventDataImport(t.TypedDict):
+    id: str
+    runs_automations: bool
 
 
-_CreateApiKeyRequestOptional = t.TypedDict(
-    "_CreateApiKeyRequestOptional",
-    {
-        "permission": "t.Optional[t.Literal['full', 'send', 'full_access', 'sending_access']]",
-        "domain_id": "t.Optional[str]",
-        "expires_at": "t.Optional[str]",
-    },
-    total=False,
-)
+class CountSegmentContactsRequest(t.TypedDict, total=False):
+    match_type: t.Optional[t.Literal["all", "any"]]
+    filters: t.Optional[SegmentFiltersInput]
 
 
-class CreateApiKeyRequest(_CreateApiKeyRequest, _CreateApiKeyRequestOptional):
-    pass
+class _CreateApiKeyRequest(t.TypedDict):
+    name: str
 
 
-_CreateAutomationRequest = t.TypedDict(
-    "_CreateAutomationRequest",
-    {
-        "name": "str",
-    },
-)
+class CreateApiKeyRequest(_CreateApiKeyRequest, total=False):
+    permission: t.Optional[t.Literal["full", "send", "full_access", "sending_access"]]
+    domain_id: t.Optional[str]
+    expires_at: t.Optional[str]
 
 
-_CreateAutomationRequestOptional = t.TypedDict(
-    "_CreateAutomationRequestOptional",
-    {
-        "status": "t.Optional[t.Literal['draft', 'active', 'paused', 'enabled', 'disabled']]",
-        "trigger": "t.Optional[AutomationTrigger]",
-        "steps": "t.Optional[t.List[AutomationStepInput]]",
-        "connections": "t.Optional[t.List[AutomationConnection]]",
-        "settings": "t.Optional[AutomationSettings]",
-    },
-    total=False,
-)
+class _CreateAutomationRequest(t.TypedDict):
+    name: str
 
 
-class CreateAutomationRequest(_CreateAutomationRequest, _CreateAutomationRequestOptional):
-    pass
+class CreateAutomationRequest(_CreateAutomationRequest, total=False):
+    status: t.Optional[t.Literal["draft", "active", "paused", "enabled", "disabled"]]
+    trigger: t.Optional[AutomationTrigger]
+    steps: t.Optional[t.List[AutomationStepInput]]
+    connections: t.Optional[t.List[AutomationConnection]]
+    settings: t.Optional[AutomationSettings]
 
 
 CreateBroadcastRequest = t.TypedDict(
@@ -1569,221 +1145,108 @@ CreateBroadcastRequest = t.TypedDict(
     total=False,
 )
 
-_CreateCampaignRequest = t.TypedDict(
-    "_CreateCampaignRequest",
-    {
-        "name": "str",
-    },
-)
+
+class _CreateCampaignRequest(t.TypedDict):
+    name: str
 
 
-_CreateCampaignRequestOptional = t.TypedDict(
-    "_CreateCampaignRequestOptional",
-    {
-        "sender_id": "t.Optional[str]",
-        "template_id": "t.Optional[str]",
-        "subject": "t.Optional[str]",
-        "preview_text": "t.Optional[str]",
-        "reply_to": "t.Optional[str]",
-        "html": "t.Optional[str]",
-        "text": "t.Optional[str]",
-        "segment_id": "t.Optional[str]",
-        "list_id": "t.Optional[str]",
-        "audience": "t.Optional[AudienceInput]",
-        "status": "t.Optional[t.Literal['draft', 'scheduled', 'sending', 'paused', 'canceled']]",
-        "scheduled_at": "t.Union[str, datetime, None]",
-        "rate_per_hour": "t.Optional[int]",
-        "send_window": "t.Optional[SendWindow]",
-    },
-    total=False,
-)
+class CreateCampaignRequest(_CreateCampaignRequest, total=False):
+    sender_id: t.Optional[str]
+    template_id: t.Optional[str]
+    subject: t.Optional[str]
+    preview_text: t.Optional[str]
+    reply_to: t.Optional[str]
+    html: t.Optional[str]
+    text: t.Optional[str]
+    segment_id: t.Optional[str]
+    list_id: t.Optional[str]
+    audience: t.Optional[AudienceInput]
+    status: t.Optional[t.Literal["draft", "scheduled", "sending", "paused", "canceled"]]
+    scheduled_at: t.Union[str, datetime, None]
+    rate_per_hour: t.Optional[int]
+    send_window: t.Optional[SendWindow]
 
 
-class CreateCampaignRequest(_CreateCampaignRequest, _CreateCampaignRequestOptional):
-    pass
+class _CreateContactRequest(t.TypedDict):
+    email: str
 
 
-_CreateContactRequest = t.TypedDict(
-    "_CreateContactRequest",
-    {
-        "email": "str",
-    },
-)
+class CreateContactRequest(_CreateContactRequest, total=False):
+    first_name: t.Optional[str]
+    last_name: t.Optional[str]
+    user_id: t.Optional[str]
+    time_zone: t.Optional[str]
+    unsubscribed: t.Optional[bool]
+    list_ids: t.Optional[t.List[str]]
+    properties: t.Optional[t.Dict[str, t.Optional[t.Union[str, float]]]]
 
 
-_CreateContactRequestOptional = t.TypedDict(
-    "_CreateContactRequestOptional",
-    {
-        "first_name": "t.Optional[str]",
-        "last_name": "t.Optional[str]",
-        "user_id": "t.Optional[str]",
-        "time_zone": "t.Optional[str]",
-        "unsubscribed": "t.Optional[bool]",
-        "list_ids": "t.Optional[t.List[str]]",
-        "properties": "t.Optional[t.Dict[str, t.Optional[t.Union[str, float]]]]",
-    },
-    total=False,
-)
+class _CreateDomainRequest(t.TypedDict):
+    name: str
 
 
-class CreateContactRequest(_CreateContactRequest, _CreateContactRequestOptional):
-    pass
+class CreateDomainRequest(_CreateDomainRequest, total=False):
+    open_tracking: t.Optional[bool]
+    click_tracking: t.Optional[bool]
+    tls: t.Optional[t.Literal["opportunistic", "enforced"]]
+    dkim_ed25519: t.Optional[bool]
 
 
-_CreateDomainRequest = t.TypedDict(
-    "_CreateDomainRequest",
-    {
-        "name": "str",
-    },
-)
+class _CreateEventDefinitionRequest(t.TypedDict):
+    name: str
 
 
-_CreateDomainRequestOptional = t.TypedDict(
-    "_CreateDomainRequestOptional",
-    {
-        "open_tracking": "t.Optional[bool]",
-        "click_tracking": "t.Optional[bool]",
-        "tls": "t.Optional[t.Literal['opportunistic', 'enforced']]",
-        "dkim_ed25519": "t.Optional[bool]",
-    },
-    total=False,
-)
+class CreateEventDefinitionRequest(_CreateEventDefinitionRequest, total=False):
+    schema: t.Optional[t.Dict[str, t.Literal["string", "number", "boolean", "date"]]]
 
 
-class CreateDomainRequest(_CreateDomainRequest, _CreateDomainRequestOptional):
-    pass
+class CreateListRequest(t.TypedDict):
+    name: str
 
 
-_CreateEventDefinitionRequest = t.TypedDict(
-    "_CreateEventDefinitionRequest",
-    {
-        "name": "str",
-    },
-)
+class _CreatePropertyRequest(t.TypedDict):
+    key: str
+    type: t.Literal["string", "number", "date"]
 
 
-_CreateEventDefinitionRequestOptional = t.TypedDict(
-    "_CreateEventDefinitionRequestOptional",
-    {
-        "schema": "t.Optional[t.Dict[str, t.Literal['string', 'number', 'boolean', 'date']]]",
-    },
-    total=False,
-)
+class CreatePropertyRequest(_CreatePropertyRequest, total=False):
+    fallback_value: t.Optional[str]
 
 
-class CreateEventDefinitionRequest(_CreateEventDefinitionRequest, _CreateEventDefinitionRequestOptional):
-    pass
+class _CreateSegmentRequest(t.TypedDict):
+    name: str
 
 
-CreateListRequest = t.TypedDict(
-    "CreateListRequest",
-    {
-        "name": "str",
-    },
-)
-
-_CreatePropertyRequest = t.TypedDict(
-    "_CreatePropertyRequest",
-    {
-        "key": "str",
-        "type": "t.Literal['string', 'number', 'date']",
-    },
-)
+class CreateSegmentRequest(_CreateSegmentRequest, total=False):
+    match_type: t.Optional[t.Literal["all", "any"]]
+    filters: t.Optional[SegmentFiltersInput]
 
 
-_CreatePropertyRequestOptional = t.TypedDict(
-    "_CreatePropertyRequestOptional",
-    {
-        "fallback_value": "t.Optional[str]",
-    },
-    total=False,
-)
+class _CreateSenderRequest(t.TypedDict):
+    name: str
+    username: str
+    domain_id: str
 
 
-class CreatePropertyRequest(_CreatePropertyRequest, _CreatePropertyRequestOptional):
-    pass
+class CreateSenderRequest(_CreateSenderRequest, total=False):
+    reply_to: t.Optional[str]
 
 
-_CreateSegmentRequest = t.TypedDict(
-    "_CreateSegmentRequest",
-    {
-        "name": "str",
-    },
-)
+class _CreateTeamRequest(t.TypedDict):
+    name: str
 
 
-_CreateSegmentRequestOptional = t.TypedDict(
-    "_CreateSegmentRequestOptional",
-    {
-        "match_type": "t.Optional[t.Literal['all', 'any']]",
-        "filters": "t.Optional[SegmentFiltersInput]",
-    },
-    total=False,
-)
+class CreateTeamRequest(_CreateTeamRequest, total=False):
+    plan: t.Optional[t.Literal["free", "10k", "25k", "50k", "75k", "100k", "150k", "250k", "500k", "750k", "1m", "2m", "5m", "unlimited"]]
 
 
-class CreateSegmentRequest(_CreateSegmentRequest, _CreateSegmentRequestOptional):
-    pass
+class CreateTemplateFolderRequest(t.TypedDict):
+    name: str
 
 
-_CreateSenderRequest = t.TypedDict(
-    "_CreateSenderRequest",
-    {
-        "name": "str",
-        "username": "str",
-        "domain_id": "str",
-    },
-)
-
-
-_CreateSenderRequestOptional = t.TypedDict(
-    "_CreateSenderRequestOptional",
-    {
-        "reply_to": "t.Optional[str]",
-    },
-    total=False,
-)
-
-
-class CreateSenderRequest(_CreateSenderRequest, _CreateSenderRequestOptional):
-    pass
-
-
-_CreateTeamRequest = t.TypedDict(
-    "_CreateTeamRequest",
-    {
-        "name": "str",
-    },
-)
-
-
-_CreateTeamRequestOptional = t.TypedDict(
-    "_CreateTeamRequestOptional",
-    {
-        "plan": "t.Optional[t.Literal['free', '10k', '25k', '50k', '75k', '100k', '150k', '250k', '500k', '750k', '1m', '2m', '5m', 'unlimited']]",
-    },
-    total=False,
-)
-
-
-class CreateTeamRequest(_CreateTeamRequest, _CreateTeamRequestOptional):
-    pass
-
-
-CreateTemplateFolderRequest = t.TypedDict(
-    "CreateTemplateFolderRequest",
-    {
-        "name": "str",
-    },
-)
-
-_CreateTemplateRequest = t.TypedDict(
-    "_CreateTemplateRequest",
-    {
-        "name": "str",
-        "subject": "str",
-    },
-)
+class _CreateTemplateRequest(t.TypedDict):
+    name: str
+    subject: str
 
 
 _CreateTemplateRequestOptional = t.TypedDict(
@@ -1809,292 +1272,205 @@ class CreateTemplateRequest(_CreateTemplateRequest, _CreateTemplateRequestOption
     pass
 
 
-_CreateUnsubscriptionRequest = t.TypedDict(
-    "_CreateUnsubscriptionRequest",
-    {
-        "email": "str",
-    },
-)
+class _CreateUnsubscriptionRequest(t.TypedDict):
+    email: str
 
 
-_CreateUnsubscriptionRequestOptional = t.TypedDict(
-    "_CreateUnsubscriptionRequestOptional",
-    {
-        "list_id": "t.Optional[str]",
-        "topic": "t.Optional[str]",
-    },
-    total=False,
-)
+class CreateUnsubscriptionRequest(_CreateUnsubscriptionRequest, total=False):
+    list_id: t.Optional[str]
+    topic: t.Optional[str]
 
 
-class CreateUnsubscriptionRequest(_CreateUnsubscriptionRequest, _CreateUnsubscriptionRequestOptional):
-    pass
+class CreateWebhookRequest(t.TypedDict, total=False):
+    endpoint: t.Optional[str]
+    url: t.Optional[str]
+    events: t.Optional[t.List[str]]
+    description: t.Optional[str]
 
 
-CreateWebhookRequest = t.TypedDict(
-    "CreateWebhookRequest",
-    {
-        "endpoint": "t.Optional[str]",
-        "url": "t.Optional[str]",
-        "events": "t.Optional[t.List[str]]",
-        "description": "t.Optional[str]",
-    },
-    total=False,
-)
+class DatabaseHealth(t.TypedDict):
+    reachable: t.Literal[True]
+    kind: t.Literal["embedded", "external"]
+    version: str
+    size_bytes: int
+    in_recovery: bool
+    connections: int
+    connections_max: int
+    replicas: t.List[DatabaseHealthReplica]
 
-DatabaseHealth = t.TypedDict(
-    "DatabaseHealth",
-    {
-        "reachable": "t.Literal[True]",
-        "kind": "t.Literal['embedded', 'external']",
-        "version": "str",
-        "size_bytes": "int",
-        "in_recovery": "bool",
-        "connections": "int",
-        "connections_max": "int",
-        "replicas": "t.List[DatabaseHealthReplica]",
-    },
-)
 
-DatabaseHealth1 = t.TypedDict(
-    "DatabaseHealth1",
-    {
-        "reachable": "t.Literal[False]",
-        "kind": "t.Literal['embedded', 'external']",
-    },
-)
+class DatabaseHealth1(t.TypedDict):
+    reachable: t.Literal[False]
+    kind: t.Literal["embedded", "external"]
 
-DatabaseHealthReplica = t.TypedDict(
-    "DatabaseHealthReplica",
-    {
-        "name": "str",
-        "state": "t.Optional[str]",
-        "lag_bytes": "t.Optional[int]",
-    },
-)
 
-DeleteCapturedEmailsResponse = t.TypedDict(
-    "DeleteCapturedEmailsResponse",
-    {
-        "object": "t.Literal['captured']",
-        "deleted": "t.Literal[True]",
-        "count": "int",
-    },
-)
+class DatabaseHealthReplica(t.TypedDict):
+    name: str
+    state: t.Optional[str]
+    lag_bytes: t.Optional[int]
 
-Deleted = t.TypedDict(
-    "Deleted",
-    {
-        "object": "str",
-        "id": "str",
-        "deleted": "t.Literal[True]",
-    },
-)
 
-DeletedContact = t.TypedDict(
-    "DeletedContact",
-    {
-        "object": "t.Literal['contact']",
-        "id": "str",
-        "contact": "str",
-        "deleted": "t.Literal[True]",
-    },
-)
+class DeleteCapturedEmailsResponse(t.TypedDict):
+    object: t.Literal["captured"]
+    deleted: t.Literal[True]
+    count: int
 
-DeletedListMembership = t.TypedDict(
-    "DeletedListMembership",
-    {
-        "object": "t.Literal['contact_list']",
-        "id": "str",
-        "contact": "str",
-        "deleted": "t.Literal[True]",
-    },
-)
 
-DeletedSegmentMembership = t.TypedDict(
-    "DeletedSegmentMembership",
-    {
-        "object": "t.Literal['contact_segment']",
-        "id": "str",
-        "audienceId": "str",
-        "deleted": "t.Literal[True]",
-    },
-)
+class Deleted(t.TypedDict):
+    object: str
+    id: str
+    deleted: t.Literal[True]
 
-DeliveryTimes = t.TypedDict(
-    "DeliveryTimes",
-    {
-        "p50": "t.Optional[int]",
-        "p90": "t.Optional[int]",
-        "p95": "t.Optional[int]",
-        "p99": "t.Optional[int]",
-    },
-)
 
-DnsProvider = t.TypedDict(
-    "DnsProvider",
-    {
-        "object": "t.Literal['dns_provider']",
-        "zone": "t.Optional[str]",
-        "name_servers": "t.List[str]",
-        "name": "t.Optional[str]",
-        "url": "t.Optional[str]",
-    },
-)
+class DeletedContact(t.TypedDict):
+    object: t.Literal["contact"]
+    id: str
+    contact: str
+    deleted: t.Literal[True]
 
-DnsRecord = t.TypedDict(
-    "DnsRecord",
-    {
-        "record": "str",
-        "type": "str",
-        "name": "str",
-        "value": "str",
-        "ttl": "str",
-        "status": "t.Literal['pending', 'verified', 'failed', 'temporary_failure']",
-        "required": "bool",
-        "found": "t.Optional[t.List[str]]",
-        "advice": "t.Optional[str]",
-        "checked_at": "t.Optional[str]",
-    },
-)
 
-Domain = t.TypedDict(
-    "Domain",
-    {
-        "object": "t.Literal['domain']",
-        "id": "str",
-        "name": "str",
-        "status": "t.Literal['pending', 'verified', 'failed', 'temporary_failure']",
-        "status_reason": "t.Optional[str]",
-        "captured": "bool",
-        "open_tracking": "bool",
-        "click_tracking": "bool",
-        "tls": "t.Literal['opportunistic', 'enforced']",
-        "dkim_ed25519": "bool",
-        "region": "None",
-        "capabilities": "DomainCapabilities",
-        "verified_at": "t.Optional[str]",
-        "checked_at": "t.Optional[str]",
-        "created_at": "str",
-        "updated_at": "str",
-        "records": "t.List[DnsRecord]",
-    },
-)
+class DeletedListMembership(t.TypedDict):
+    object: t.Literal["contact_list"]
+    id: str
+    contact: str
+    deleted: t.Literal[True]
 
-DomainCapabilities = t.TypedDict(
-    "DomainCapabilities",
-    {
-        "sending": "t.Literal['enabled']",
-        "receiving": "t.Literal['disabled']",
-    },
-)
 
-DomainCreatedEvent = t.TypedDict(
-    "DomainCreatedEvent",
-    {
-        "type": "t.Literal['domain.created']",
-        "created_at": "str",
-        "data": "DomainEventData",
-    },
-)
+class DeletedSegmentMembership(t.TypedDict):
+    object: t.Literal["contact_segment"]
+    id: str
+    audienceId: str
+    deleted: t.Literal[True]
 
-DomainDeletedEvent = t.TypedDict(
-    "DomainDeletedEvent",
-    {
-        "type": "t.Literal['domain.deleted']",
-        "created_at": "str",
-        "data": "DomainEventData",
-    },
-)
 
-DomainEventData = t.TypedDict(
-    "DomainEventData",
-    {
-        "id": "str",
-        "name": "str",
-        "status": "str",
-        "reason": "t.Optional[str]",
-        "created_at": "str",
-    },
-)
+class DeliveryTimes(t.TypedDict):
+    p50: t.Optional[int]
+    p90: t.Optional[int]
+    p95: t.Optional[int]
+    p99: t.Optional[int]
 
-DomainFailedEvent = t.TypedDict(
-    "DomainFailedEvent",
-    {
-        "type": "t.Literal['domain.failed']",
-        "created_at": "str",
-        "data": "DomainEventData",
-    },
-)
 
-DomainRef = t.TypedDict(
-    "DomainRef",
-    {
-        "id": "str",
-        "name": "t.Optional[str]",
-    },
-)
+class DnsProvider(t.TypedDict):
+    object: t.Literal["dns_provider"]
+    zone: t.Optional[str]
+    name_servers: t.List[str]
+    name: t.Optional[str]
+    url: t.Optional[str]
 
-DomainSummary = t.TypedDict(
-    "DomainSummary",
-    {
-        "object": "t.Literal['domain']",
-        "id": "str",
-        "name": "str",
-        "status": "t.Literal['pending', 'verified', 'failed', 'temporary_failure']",
-        "status_reason": "t.Optional[str]",
-        "captured": "bool",
-        "open_tracking": "bool",
-        "click_tracking": "bool",
-        "tls": "t.Literal['opportunistic', 'enforced']",
-        "dkim_ed25519": "bool",
-        "region": "None",
-        "capabilities": "DomainSummaryCapabilities",
-        "verified_at": "t.Optional[str]",
-        "checked_at": "t.Optional[str]",
-        "created_at": "str",
-        "updated_at": "str",
-    },
-)
 
-DomainSummaryCapabilities = t.TypedDict(
-    "DomainSummaryCapabilities",
-    {
-        "sending": "t.Literal['enabled']",
-        "receiving": "t.Literal['disabled']",
-    },
-)
+class DnsRecord(t.TypedDict):
+    record: str
+    type: str
+    name: str
+    value: str
+    ttl: str
+    status: t.Literal["pending", "verified", "failed", "temporary_failure"]
+    required: bool
+    found: t.Optional[t.List[str]]
+    advice: t.Optional[str]
+    checked_at: t.Optional[str]
 
-DomainSummaryList = t.TypedDict(
-    "DomainSummaryList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[DomainSummary]",
-    },
-)
 
-DomainVerifiedEvent = t.TypedDict(
-    "DomainVerifiedEvent",
-    {
-        "type": "t.Literal['domain.verified']",
-        "created_at": "str",
-        "data": "DomainEventData",
-    },
-)
+class Domain(t.TypedDict):
+    object: t.Literal["domain"]
+    id: str
+    name: str
+    status: t.Literal["pending", "verified", "failed", "temporary_failure"]
+    status_reason: t.Optional[str]
+    captured: bool
+    open_tracking: bool
+    click_tracking: bool
+    tls: t.Literal["opportunistic", "enforced"]
+    dkim_ed25519: bool
+    region: None
+    capabilities: DomainCapabilities
+    verified_at: t.Optional[str]
+    checked_at: t.Optional[str]
+    created_at: str
+    updated_at: str
+    records: t.List[DnsRecord]
 
-DryRunAutomationRequest = t.TypedDict(
-    "DryRunAutomationRequest",
-    {
-        "contact_id": "t.Optional[str]",
-        "email": "t.Optional[str]",
-        "payload": "t.Optional[t.Dict[str, t.Any]]",
-        "events": "t.Optional[t.List[str]]",
-    },
-    total=False,
-)
+
+class DomainCapabilities(t.TypedDict):
+    sending: t.Literal["enabled"]
+    receiving: t.Literal["disabled"]
+
+
+class DomainCreatedEvent(t.TypedDict):
+    type: t.Literal["domain.created"]
+    created_at: str
+    data: DomainEventData
+
+
+class DomainDeletedEvent(t.TypedDict):
+    type: t.Literal["domain.deleted"]
+    created_at: str
+    data: DomainEventData
+
+
+class DomainEventData(t.TypedDict):
+    id: str
+    name: str
+    status: str
+    reason: t.Optional[str]
+    created_at: str
+
+
+class DomainFailedEvent(t.TypedDict):
+    type: t.Literal["domain.failed"]
+    created_at: str
+    data: DomainEventData
+
+
+class DomainRef(t.TypedDict):
+    id: str
+    name: t.Optional[str]
+
+
+class DomainSummary(t.TypedDict):
+    object: t.Literal["domain"]
+    id: str
+    name: str
+    status: t.Literal["pending", "verified", "failed", "temporary_failure"]
+    status_reason: t.Optional[str]
+    captured: bool
+    open_tracking: bool
+    click_tracking: bool
+    tls: t.Literal["opportunistic", "enforced"]
+    dkim_ed25519: bool
+    region: None
+    capabilities: DomainSummaryCapabilities
+    verified_at: t.Optional[str]
+    checked_at: t.Optional[str]
+    created_at: str
+    updated_at: str
+
+
+class DomainSummaryCapabilities(t.TypedDict):
+    sending: t.Literal["enabled"]
+    receiving: t.Literal["disabled"]
+
+
+class DomainSummaryList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[DomainSummary]
+
+
+class DomainVerifiedEvent(t.TypedDict):
+    type: t.Literal["domain.verified"]
+    created_at: str
+    data: DomainEventData
+
+
+class DryRunAutomationRequest(t.TypedDict, total=False):
+    contact_id: t.Optional[str]
+    email: t.Optional[str]
+    payload: t.Optional[t.Dict[str, t.Any]]
+    events: t.Optional[t.List[str]]
+
 
 Email = t.TypedDict(
     "Email",
@@ -2127,49 +1503,37 @@ Email = t.TypedDict(
     },
 )
 
-EmailAttachment = t.TypedDict(
-    "EmailAttachment",
-    {
-        "object": "t.Literal['attachment']",
-        "id": "str",
-        "filename": "str",
-        "size": "int",
-        "content_type": "str",
-        "content_disposition": "t.Literal['inline', 'attachment']",
-        "content_id": "t.Optional[str]",
-        "download_url": "str",
-        "expires_at": "str",
-    },
-)
 
-EmailAttachmentList = t.TypedDict(
-    "EmailAttachmentList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[EmailAttachment]",
-    },
-)
+class EmailAttachment(t.TypedDict):
+    object: t.Literal["attachment"]
+    id: str
+    filename: str
+    size: int
+    content_type: str
+    content_disposition: t.Literal["inline", "attachment"]
+    content_id: t.Optional[str]
+    download_url: str
+    expires_at: str
 
-EmailBouncedEvent = t.TypedDict(
-    "EmailBouncedEvent",
-    {
-        "type": "t.Literal['email.bounced']",
-        "created_at": "str",
-        "data": "EmailBouncedEventData",
-    },
-)
 
-_EmailBouncedEventData = t.TypedDict(
-    "_EmailBouncedEventData",
-    {
-        "email_id": "str",
-        "recipient": "str",
-        "bounce": "EmailBouncedEventDataBounce",
-    },
-)
+class EmailAttachmentList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[EmailAttachment]
+
+
+class EmailBouncedEvent(t.TypedDict):
+    type: t.Literal["email.bounced"]
+    created_at: str
+    data: EmailBouncedEventData
+
+
+class _EmailBouncedEventData(t.TypedDict):
+    email_id: str
+    recipient: str
+    bounce: EmailBouncedEventDataBounce
 
 
 _EmailBouncedEventDataOptional = t.TypedDict(
@@ -2199,30 +1563,20 @@ class EmailBouncedEventData(_EmailBouncedEventData, _EmailBouncedEventDataOption
     pass
 
 
-EmailBouncedEventDataBounce = t.TypedDict(
-    "EmailBouncedEventDataBounce",
-    {
-        "type": "str",
-        "subType": "str",
-        "message": "str",
-    },
-)
+class EmailBouncedEventDataBounce(t.TypedDict):
+    type: str
+    subType: str
+    message: str
 
-EmailCanceledEvent = t.TypedDict(
-    "EmailCanceledEvent",
-    {
-        "type": "t.Literal['email.canceled']",
-        "created_at": "str",
-        "data": "EmailCanceledEventData",
-    },
-)
 
-_EmailCanceledEventData = t.TypedDict(
-    "_EmailCanceledEventData",
-    {
-        "email_id": "str",
-    },
-)
+class EmailCanceledEvent(t.TypedDict):
+    type: t.Literal["email.canceled"]
+    created_at: str
+    data: EmailCanceledEventData
+
+
+class _EmailCanceledEventData(t.TypedDict):
+    email_id: str
 
 
 _EmailCanceledEventDataOptional = t.TypedDict(
@@ -2245,28 +1599,21 @@ class EmailCanceledEventData(_EmailCanceledEventData, _EmailCanceledEventDataOpt
     pass
 
 
-EmailClickedEvent = t.TypedDict(
-    "EmailClickedEvent",
-    {
-        "type": "t.Literal['email.clicked']",
-        "created_at": "str",
-        "data": "EmailClickedEventData",
-    },
-)
+class EmailClickedEvent(t.TypedDict):
+    type: t.Literal["email.clicked"]
+    created_at: str
+    data: EmailClickedEventData
 
-_EmailClickedEventData = t.TypedDict(
-    "_EmailClickedEventData",
-    {
-        "email_id": "str",
-        "recipient": "t.Optional[str]",
-        "ip_address": "str",
-        "user_agent": "t.Optional[str]",
-        "is_machine": "bool",
-        "machine_reason": "t.Optional[str]",
-        "link": "str",
-        "click": "EmailClickedEventDataClick",
-    },
-)
+
+class _EmailClickedEventData(t.TypedDict):
+    email_id: str
+    recipient: t.Optional[str]
+    ip_address: str
+    user_agent: t.Optional[str]
+    is_machine: bool
+    machine_reason: t.Optional[str]
+    link: str
+    click: EmailClickedEventDataClick
 
 
 _EmailClickedEventDataOptional = t.TypedDict(
@@ -2288,32 +1635,22 @@ class EmailClickedEventData(_EmailClickedEventData, _EmailClickedEventDataOption
     pass
 
 
-EmailClickedEventDataClick = t.TypedDict(
-    "EmailClickedEventDataClick",
-    {
-        "link": "str",
-        "ipAddress": "str",
-        "userAgent": "str",
-        "timestamp": "str",
-    },
-)
+class EmailClickedEventDataClick(t.TypedDict):
+    link: str
+    ipAddress: str
+    userAgent: str
+    timestamp: str
 
-EmailComplainedEvent = t.TypedDict(
-    "EmailComplainedEvent",
-    {
-        "type": "t.Literal['email.complained']",
-        "created_at": "str",
-        "data": "EmailComplainedEventData",
-    },
-)
 
-_EmailComplainedEventData = t.TypedDict(
-    "_EmailComplainedEventData",
-    {
-        "email_id": "str",
-        "recipient": "str",
-    },
-)
+class EmailComplainedEvent(t.TypedDict):
+    type: t.Literal["email.complained"]
+    created_at: str
+    data: EmailComplainedEventData
+
+
+class _EmailComplainedEventData(t.TypedDict):
+    email_id: str
+    recipient: str
 
 
 _EmailComplainedEventDataOptional = t.TypedDict(
@@ -2337,58 +1674,45 @@ class EmailComplainedEventData(_EmailComplainedEventData, _EmailComplainedEventD
     pass
 
 
-EmailCounts = t.TypedDict(
-    "EmailCounts",
-    {
-        "emails": "int",
-        "accepted": "int",
-        "queued": "int",
-        "scheduled": "int",
-        "canceled": "int",
-        "attempted": "int",
-        "sent": "int",
-        "delivered": "int",
-        "delivery_delayed": "int",
-        "bounced": "int",
-        "bounced_hard": "int",
-        "failed": "int",
-        "rejected": "int",
-        "suppressed": "int",
-        "complained": "int",
-        "opened": "int",
-        "opened_unique": "int",
-        "opened_machine": "int",
-        "clicked": "int",
-        "clicked_unique": "int",
-        "clicked_machine": "int",
-    },
-)
+class EmailCounts(t.TypedDict):
+    emails: int
+    accepted: int
+    queued: int
+    scheduled: int
+    canceled: int
+    attempted: int
+    sent: int
+    delivered: int
+    delivery_delayed: int
+    bounced: int
+    bounced_hard: int
+    failed: int
+    rejected: int
+    suppressed: int
+    complained: int
+    opened: int
+    opened_unique: int
+    opened_machine: int
+    clicked: int
+    clicked_unique: int
+    clicked_machine: int
 
-EmailDeliveredEvent = t.TypedDict(
-    "EmailDeliveredEvent",
-    {
-        "type": "t.Literal['email.delivered']",
-        "created_at": "str",
-        "data": "EmailReplyEventData",
-    },
-)
 
-EmailDeliveryDelayedEvent = t.TypedDict(
-    "EmailDeliveryDelayedEvent",
-    {
-        "type": "t.Literal['email.delivery_delayed']",
-        "created_at": "str",
-        "data": "EmailDeliveryDelayedEventData",
-    },
-)
+class EmailDeliveredEvent(t.TypedDict):
+    type: t.Literal["email.delivered"]
+    created_at: str
+    data: EmailReplyEventData
 
-_EmailDeliveryDelayedEventData = t.TypedDict(
-    "_EmailDeliveryDelayedEventData",
-    {
-        "email_id": "str",
-        "recipient": "str",
-    },
-)
+
+class EmailDeliveryDelayedEvent(t.TypedDict):
+    type: t.Literal["email.delivery_delayed"]
+    created_at: str
+    data: EmailDeliveryDelayedEventData
+
+
+class _EmailDeliveryDelayedEventData(t.TypedDict):
+    email_id: str
+    recipient: str
 
 
 _EmailDeliveryDelayedEventDataOptional = t.TypedDict(
@@ -2419,23 +1743,16 @@ class EmailDeliveryDelayedEventData(_EmailDeliveryDelayedEventData, _EmailDelive
     pass
 
 
-EmailEvent = t.TypedDict(
-    "EmailEvent",
-    {
-        "object": "t.Literal['event']",
-        "id": "str",
-        "type": "t.Literal['email.queued', 'email.scheduled', 'email.sent', 'email.delivered', 'email.delivery_delayed', 'email.bounced', 'email.failed', 'email.rejected', 'email.suppressed', 'email.canceled', 'email.complained', 'email.opened', 'email.clicked', 'email.received', 'contact.created', 'contact.updated', 'contact.deleted', 'contact.list_joined', 'contact.list_left', 'contact.event', 'contact.unsubscribed', 'domain.created', 'domain.verified', 'domain.failed', 'domain.deleted', 'suppression.added', 'suppression.removed', 'campaign.started', 'campaign.paused', 'campaign.resumed', 'campaign.sent', 'campaign.canceled', 'webhook.disabled', 'team.paused', 'team.resumed']",
-        "created_at": "str",
-        "data": "t.Dict[str, t.Any]",
-    },
-)
+class EmailEvent(t.TypedDict):
+    object: t.Literal["event"]
+    id: str
+    type: t.Literal["email.queued", "email.scheduled", "email.sent", "email.delivered", "email.delivery_delayed", "email.bounced", "email.failed", "email.rejected", "email.suppressed", "email.canceled", "email.complained", "email.opened", "email.clicked", "email.received", "contact.created", "contact.updated", "contact.deleted", "contact.list_joined", "contact.list_left", "contact.event", "contact.unsubscribed", "domain.created", "domain.verified", "domain.failed", "domain.deleted", "suppression.added", "suppression.removed", "campaign.started", "campaign.paused", "campaign.resumed", "campaign.sent", "campaign.canceled", "webhook.disabled", "team.paused", "team.resumed"]
+    created_at: str
+    data: t.Dict[str, t.Any]
 
-_EmailEventData = t.TypedDict(
-    "_EmailEventData",
-    {
-        "email_id": "str",
-    },
-)
+
+class _EmailEventData(t.TypedDict):
+    email_id: str
 
 
 _EmailEventDataOptional = t.TypedDict(
@@ -2457,23 +1774,16 @@ class EmailEventData(_EmailEventData, _EmailEventDataOptional):
     pass
 
 
-EmailFailedEvent = t.TypedDict(
-    "EmailFailedEvent",
-    {
-        "type": "t.Literal['email.failed']",
-        "created_at": "str",
-        "data": "EmailFailedEventData",
-    },
-)
+class EmailFailedEvent(t.TypedDict):
+    type: t.Literal["email.failed"]
+    created_at: str
+    data: EmailFailedEventData
 
-_EmailFailedEventData = t.TypedDict(
-    "_EmailFailedEventData",
-    {
-        "email_id": "str",
-        "recipient": "str",
-        "failed": "EmailFailedEventDataFailed",
-    },
-)
+
+class _EmailFailedEventData(t.TypedDict):
+    email_id: str
+    recipient: str
+    failed: EmailFailedEventDataFailed
 
 
 _EmailFailedEventDataOptional = t.TypedDict(
@@ -2503,107 +1813,79 @@ class EmailFailedEventData(_EmailFailedEventData, _EmailFailedEventDataOptional)
     pass
 
 
-EmailFailedEventDataFailed = t.TypedDict(
-    "EmailFailedEventDataFailed",
-    {
-        "reason": "str",
-    },
-)
+class EmailFailedEventDataFailed(t.TypedDict):
+    reason: str
 
-EmailMetrics = t.TypedDict(
-    "EmailMetrics",
-    {
-        "object": "t.Literal['metrics']",
-        "interval": "t.Literal['hour', 'day']",
-        "time_zone": "str",
-        "start_date": "str",
-        "end_date": "str",
-        "as_of": "t.Optional[str]",
-        "totals": "EmailCounts",
-        "rates": "EmailRates",
-        "time_to_deliver_ms": "DeliveryTimes",
-        "series": "t.List[EmailMetricsSerie]",
-        "group_by": "t.Optional[t.Literal['domain', 'tag', 'template', 'sender', 'provider', 'reason']]",
-        "groups": "t.List[EmailMetricsGroup]",
-    },
-)
 
-EmailMetricsGroup = t.TypedDict(
-    "EmailMetricsGroup",
-    {
-        "key": "str",
-        "name": "t.Optional[str]",
-        "counts": "EmailCounts",
-        "rates": "EmailRates",
-        "time_to_deliver_ms": "DeliveryTimes",
-    },
-)
+class EmailMetrics(t.TypedDict):
+    object: t.Literal["metrics"]
+    interval: t.Literal["hour", "day"]
+    time_zone: str
+    start_date: str
+    end_date: str
+    as_of: t.Optional[str]
+    totals: EmailCounts
+    rates: EmailRates
+    time_to_deliver_ms: DeliveryTimes
+    series: t.List[EmailMetricsSerie]
+    group_by: t.Optional[t.Literal["domain", "tag", "template", "sender", "provider", "reason"]]
+    groups: t.List[EmailMetricsGroup]
 
-EmailMetricsSerie = t.TypedDict(
-    "EmailMetricsSerie",
-    {
-        "at": "str",
-        "counts": "EmailCounts",
-        "rates": "EmailRates",
-        "time_to_deliver_ms": "DeliveryTimes",
-    },
-)
 
-EmailOpenedEvent = t.TypedDict(
-    "EmailOpenedEvent",
-    {
-        "type": "t.Literal['email.opened']",
-        "created_at": "str",
-        "data": "EmailVisitEventData",
-    },
-)
+class EmailMetricsGroup(t.TypedDict):
+    key: str
+    name: t.Optional[str]
+    counts: EmailCounts
+    rates: EmailRates
+    time_to_deliver_ms: DeliveryTimes
 
-EmailOutcomes = t.TypedDict(
-    "EmailOutcomes",
-    {
-        "emails": "int",
-        "delivered": "int",
-        "sent": "int",
-        "partially_delivered": "int",
-        "bounced": "int",
-        "failed": "int",
-        "rejected": "int",
-        "suppressed": "int",
-        "canceled": "int",
-        "in_progress": "int",
-        "opened": "int",
-        "clicked": "int",
-        "complained": "int",
-    },
-)
 
-EmailQueuedEvent = t.TypedDict(
-    "EmailQueuedEvent",
-    {
-        "type": "t.Literal['email.queued']",
-        "created_at": "str",
-        "data": "EmailEventData",
-    },
-)
+class EmailMetricsSerie(t.TypedDict):
+    at: str
+    counts: EmailCounts
+    rates: EmailRates
+    time_to_deliver_ms: DeliveryTimes
 
-EmailRates = t.TypedDict(
-    "EmailRates",
-    {
-        "delivered": "t.Optional[float]",
-        "bounced": "t.Optional[float]",
-        "complained": "t.Optional[float]",
-        "opened": "t.Optional[float]",
-        "clicked": "t.Optional[float]",
-    },
-)
 
-_EmailReasonEventData = t.TypedDict(
-    "_EmailReasonEventData",
-    {
-        "email_id": "str",
-        "recipient": "str",
-    },
-)
+class EmailOpenedEvent(t.TypedDict):
+    type: t.Literal["email.opened"]
+    created_at: str
+    data: EmailVisitEventData
+
+
+class EmailOutcomes(t.TypedDict):
+    emails: int
+    delivered: int
+    sent: int
+    partially_delivered: int
+    bounced: int
+    failed: int
+    rejected: int
+    suppressed: int
+    canceled: int
+    in_progress: int
+    opened: int
+    clicked: int
+    complained: int
+
+
+class EmailQueuedEvent(t.TypedDict):
+    type: t.Literal["email.queued"]
+    created_at: str
+    data: EmailEventData
+
+
+class EmailRates(t.TypedDict):
+    delivered: t.Optional[float]
+    bounced: t.Optional[float]
+    complained: t.Optional[float]
+    opened: t.Optional[float]
+    clicked: t.Optional[float]
+
+
+class _EmailReasonEventData(t.TypedDict):
+    email_id: str
+    recipient: str
 
 
 _EmailReasonEventDataOptional = t.TypedDict(
@@ -2633,57 +1915,41 @@ class EmailReasonEventData(_EmailReasonEventData, _EmailReasonEventDataOptional)
     pass
 
 
-EmailReceivedEvent = t.TypedDict(
-    "EmailReceivedEvent",
-    {
-        "type": "t.Literal['email.received']",
-        "created_at": "str",
-        "data": "EmailEventData",
-    },
-)
+class EmailReceivedEvent(t.TypedDict):
+    type: t.Literal["email.received"]
+    created_at: str
+    data: EmailEventData
 
-EmailRecipient = t.TypedDict(
-    "EmailRecipient",
-    {
-        "email": "str",
-        "type": "t.Literal['to', 'cc', 'bcc']",
-        "status": "t.Literal['scheduled', 'queued', 'sent', 'delivered', 'delivery_delayed', 'bounced', 'failed', 'suppressed', 'canceled', 'rejected']",
-        "smtp_code": "t.Optional[int]",
-        "enhanced_code": "t.Optional[str]",
-        "response": "t.Optional[str]",
-        "category": "t.Optional[str]",
-        "advice": "t.Optional[str]",
-        "mx_host": "t.Optional[str]",
-        "attempts": "int",
-        "next_attempt_at": "t.Optional[str]",
-        "updated_at": "str",
-    },
-)
 
-EmailRef = t.TypedDict(
-    "EmailRef",
-    {
-        "object": "t.Literal['email']",
-        "id": "str",
-    },
-)
+class EmailRecipient(t.TypedDict):
+    email: str
+    type: t.Literal["to", "cc", "bcc"]
+    status: t.Literal["scheduled", "queued", "sent", "delivered", "delivery_delayed", "bounced", "failed", "suppressed", "canceled", "rejected"]
+    smtp_code: t.Optional[int]
+    enhanced_code: t.Optional[str]
+    response: t.Optional[str]
+    category: t.Optional[str]
+    advice: t.Optional[str]
+    mx_host: t.Optional[str]
+    attempts: int
+    next_attempt_at: t.Optional[str]
+    updated_at: str
 
-EmailRejectedEvent = t.TypedDict(
-    "EmailRejectedEvent",
-    {
-        "type": "t.Literal['email.rejected']",
-        "created_at": "str",
-        "data": "EmailReasonEventData",
-    },
-)
 
-_EmailReplyEventData = t.TypedDict(
-    "_EmailReplyEventData",
-    {
-        "email_id": "str",
-        "recipient": "str",
-    },
-)
+class EmailRef(t.TypedDict):
+    object: t.Literal["email"]
+    id: str
+
+
+class EmailRejectedEvent(t.TypedDict):
+    type: t.Literal["email.rejected"]
+    created_at: str
+    data: EmailReasonEventData
+
+
+class _EmailReplyEventData(t.TypedDict):
+    email_id: str
+    recipient: str
 
 
 _EmailReplyEventDataOptional = t.TypedDict(
@@ -2711,21 +1977,14 @@ class EmailReplyEventData(_EmailReplyEventData, _EmailReplyEventDataOptional):
     pass
 
 
-EmailScheduledEvent = t.TypedDict(
-    "EmailScheduledEvent",
-    {
-        "type": "t.Literal['email.scheduled']",
-        "created_at": "str",
-        "data": "EmailScheduledEventData",
-    },
-)
+class EmailScheduledEvent(t.TypedDict):
+    type: t.Literal["email.scheduled"]
+    created_at: str
+    data: EmailScheduledEventData
 
-_EmailScheduledEventData = t.TypedDict(
-    "_EmailScheduledEventData",
-    {
-        "email_id": "str",
-    },
-)
+
+class _EmailScheduledEventData(t.TypedDict):
+    email_id: str
 
 
 _EmailScheduledEventDataOptional = t.TypedDict(
@@ -2748,14 +2007,11 @@ class EmailScheduledEventData(_EmailScheduledEventData, _EmailScheduledEventData
     pass
 
 
-EmailSentEvent = t.TypedDict(
-    "EmailSentEvent",
-    {
-        "type": "t.Literal['email.sent']",
-        "created_at": "str",
-        "data": "EmailReplyEventData",
-    },
-)
+class EmailSentEvent(t.TypedDict):
+    type: t.Literal["email.sent"]
+    created_at: str
+    data: EmailReplyEventData
+
 
 EmailSummary = t.TypedDict(
     "EmailSummary",
@@ -2781,42 +2037,30 @@ EmailSummary = t.TypedDict(
     },
 )
 
-EmailSummaryList = t.TypedDict(
-    "EmailSummaryList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[EmailSummary]",
-    },
-)
 
-EmailSummaryTag = t.TypedDict(
-    "EmailSummaryTag",
-    {
-        "name": "str",
-        "value": "str",
-    },
-)
+class EmailSummaryList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[EmailSummary]
 
-EmailSuppressedEvent = t.TypedDict(
-    "EmailSuppressedEvent",
-    {
-        "type": "t.Literal['email.suppressed']",
-        "created_at": "str",
-        "data": "EmailSuppressedEventData",
-    },
-)
 
-_EmailSuppressedEventData = t.TypedDict(
-    "_EmailSuppressedEventData",
-    {
-        "email_id": "str",
-        "recipient": "str",
-        "suppressed": "EmailSuppressedEventDataSuppressed",
-    },
-)
+class EmailSummaryTag(t.TypedDict):
+    name: str
+    value: str
+
+
+class EmailSuppressedEvent(t.TypedDict):
+    type: t.Literal["email.suppressed"]
+    created_at: str
+    data: EmailSuppressedEventData
+
+
+class _EmailSuppressedEventData(t.TypedDict):
+    email_id: str
+    recipient: str
+    suppressed: EmailSuppressedEventDataSuppressed
 
 
 _EmailSuppressedEventDataOptional = t.TypedDict(
@@ -2846,33 +2090,23 @@ class EmailSuppressedEventData(_EmailSuppressedEventData, _EmailSuppressedEventD
     pass
 
 
-EmailSuppressedEventDataSuppressed = t.TypedDict(
-    "EmailSuppressedEventDataSuppressed",
-    {
-        "type": "str",
-        "message": "str",
-    },
-)
+class EmailSuppressedEventDataSuppressed(t.TypedDict):
+    type: str
+    message: str
 
-EmailTag = t.TypedDict(
-    "EmailTag",
-    {
-        "name": "str",
-        "value": "str",
-    },
-)
 
-_EmailVisitEventData = t.TypedDict(
-    "_EmailVisitEventData",
-    {
-        "email_id": "str",
-        "recipient": "t.Optional[str]",
-        "ip_address": "str",
-        "user_agent": "t.Optional[str]",
-        "is_machine": "bool",
-        "machine_reason": "t.Optional[str]",
-    },
-)
+class EmailTag(t.TypedDict):
+    name: str
+    value: str
+
+
+class _EmailVisitEventData(t.TypedDict):
+    email_id: str
+    recipient: t.Optional[str]
+    ip_address: str
+    user_agent: t.Optional[str]
+    is_machine: bool
+    machine_reason: t.Optional[str]
 
 
 _EmailVisitEventDataOptional = t.TypedDict(
@@ -2894,110 +2128,79 @@ class EmailVisitEventData(_EmailVisitEventData, _EmailVisitEventDataOptional):
     pass
 
 
-ErasePersonRequest = t.TypedDict(
-    "ErasePersonRequest",
-    {
-        "keep_suppressed": "t.Optional[bool]",
-    },
-    total=False,
-)
+class ErasePersonRequest(t.TypedDict, total=False):
+    keep_suppressed: t.Optional[bool]
 
-Erasure = t.TypedDict(
-    "Erasure",
-    {
-        "object": "t.Literal['erasure']",
-        "id": "str",
-        "status": "t.Literal['running', 'waiting', 'completed']",
-        "emails": "int",
-        "waiting_emails": "int",
-        "created_at": "str",
-        "finished_at": "t.Optional[str]",
-    },
-)
 
-Event = t.TypedDict(
-    "Event",
-    {
-        "object": "t.Literal['event']",
-        "id": "str",
-        "type": "t.Literal['email.queued', 'email.scheduled', 'email.sent', 'email.delivered', 'email.delivery_delayed', 'email.bounced', 'email.failed', 'email.rejected', 'email.suppressed', 'email.canceled', 'email.complained', 'email.opened', 'email.clicked', 'email.received', 'contact.created', 'contact.updated', 'contact.deleted', 'contact.list_joined', 'contact.list_left', 'contact.event', 'contact.unsubscribed', 'domain.created', 'domain.verified', 'domain.failed', 'domain.deleted', 'suppression.added', 'suppression.removed', 'campaign.started', 'campaign.paused', 'campaign.resumed', 'campaign.sent', 'campaign.canceled', 'webhook.disabled', 'team.paused', 'team.resumed']",
-        "created_at": "str",
-        "data": "t.Dict[str, t.Any]",
-    },
-)
+class Erasure(t.TypedDict):
+    object: t.Literal["erasure"]
+    id: str
+    status: t.Literal["running", "waiting", "completed"]
+    emails: int
+    waiting_emails: int
+    created_at: str
+    finished_at: t.Optional[str]
 
-EventDefinition = t.TypedDict(
-    "EventDefinition",
-    {
-        "object": "t.Literal['event']",
-        "id": "str",
-        "name": "str",
-        "schema": "t.Optional[t.Dict[str, t.Literal['string', 'number', 'boolean', 'date']]]",
-        "created_at": "str",
-        "updated_at": "str",
-    },
-)
 
-EventDefinitionList = t.TypedDict(
-    "EventDefinitionList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[EventDefinition]",
-    },
-)
+class Event(t.TypedDict):
+    object: t.Literal["event"]
+    id: str
+    type: t.Literal["email.queued", "email.scheduled", "email.sent", "email.delivered", "email.delivery_delayed", "email.bounced", "email.failed", "email.rejected", "email.suppressed", "email.canceled", "email.complained", "email.opened", "email.clicked", "email.received", "contact.created", "contact.updated", "contact.deleted", "contact.list_joined", "contact.list_left", "contact.event", "contact.unsubscribed", "domain.created", "domain.verified", "domain.failed", "domain.deleted", "suppression.added", "suppression.removed", "campaign.started", "campaign.paused", "campaign.resumed", "campaign.sent", "campaign.canceled", "webhook.disabled", "team.paused", "team.resumed"]
+    created_at: str
+    data: t.Dict[str, t.Any]
 
-EventPage = t.TypedDict(
-    "EventPage",
-    {
-        "object": "t.Literal['list']",
-        "data": "t.List[Event]",
-        "has_more": "bool",
-        "next_cursor": "str",
-    },
-)
 
-ExportPersonResponse = t.TypedDict(
-    "ExportPersonResponse",
-    {
-    },
-    total=False,
-)
+class EventDefinition(t.TypedDict):
+    object: t.Literal["event"]
+    id: str
+    name: str
+    schema: t.Optional[t.Dict[str, t.Literal["string", "number", "boolean", "date"]]]
+    created_at: str
+    updated_at: str
 
-GoLive = t.TypedDict(
-    "GoLive",
-    {
-        "object": "t.Literal['go_live']",
-        "delivery": "t.Literal['capture', 'direct', 'relay']",
-        "domain": "GoLiveDomain",
-        "email": "GoLiveEmail",
-        "server": "t.Optional[t.Literal['ok', 'note', 'warning', 'problem']]",
-    },
-)
 
-GoLiveDomain = t.TypedDict(
-    "GoLiveDomain",
-    {
-        "id": "str",
-        "name": "str",
-        "status": "t.Literal['pending', 'verified', 'failed', 'temporary_failure']",
-        "captured": "bool",
-    },
-)
+class EventDefinitionList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[EventDefinition]
 
-GoLiveEmail = t.TypedDict(
-    "GoLiveEmail",
-    {
-        "id": "str",
-        "recipient": "str",
-        "status": "str",
-        "host": "t.Optional[str]",
-        "response": "t.Optional[str]",
-        "updated_at": "str",
-    },
-)
+
+class EventPage(t.TypedDict):
+    object: t.Literal["list"]
+    data: t.List[Event]
+    has_more: bool
+    next_cursor: str
+
+
+class ExportPersonResponse(t.TypedDict, total=False):
+    pass
+
+
+class GoLive(t.TypedDict):
+    object: t.Literal["go_live"]
+    delivery: t.Literal["capture", "direct", "relay"]
+    domain: GoLiveDomain
+    email: GoLiveEmail
+    server: t.Optional[t.Literal["ok", "note", "warning", "problem"]]
+
+
+class GoLiveDomain(t.TypedDict):
+    id: str
+    name: str
+    status: t.Literal["pending", "verified", "failed", "temporary_failure"]
+    captured: bool
+
+
+class GoLiveEmail(t.TypedDict):
+    id: str
+    recipient: str
+    status: str
+    host: t.Optional[str]
+    response: t.Optional[str]
+    updated_at: str
+
 
 Import = t.TypedDict(
     "Import",
@@ -3023,27 +2226,22 @@ Import = t.TypedDict(
     },
 )
 
-ImportError = t.TypedDict(
-    "ImportError",
-    {
-        "object": "t.Literal['import_error']",
-        "id": "str",
-        "line": "int",
-        "message": "str",
-        "value": "t.Optional[str]",
-    },
-)
 
-ImportErrorList = t.TypedDict(
-    "ImportErrorList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[ImportError]",
-    },
-)
+class ImportError(t.TypedDict):
+    object: t.Literal["import_error"]
+    id: str
+    line: int
+    message: str
+    value: t.Optional[str]
+
+
+class ImportErrorList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[ImportError]
+
 
 ImportSummary = t.TypedDict(
     "ImportSummary",
@@ -3068,51 +2266,40 @@ ImportSummary = t.TypedDict(
     },
 )
 
-ImportSummaryList = t.TypedDict(
-    "ImportSummaryList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[ImportSummary]",
-    },
-)
 
-InstallationHealth = t.TypedDict(
-    "InstallationHealth",
-    {
-        "object": "t.Literal['health']",
-        "as_of": "str",
-        "version": "str",
-        "status": "t.Literal['ok', 'warning', 'problem']",
-        "delivery": "t.Literal['capture', 'direct', 'relay']",
-        "database": "t.Union[DatabaseHealth, DatabaseHealth1]",
-        "disk": "InstallationHealthDisk",
-        "queue": "InstallationHealthQueue",
-        "certificate_expires_at": "t.Optional[str]",
-        "last_backup": "InstallationHealthLastBackup",
-        "findings": "t.List[InstallationHealthFinding]",
-    },
-)
+class ImportSummaryList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[ImportSummary]
 
-InstallationHealthDisk = t.TypedDict(
-    "InstallationHealthDisk",
-    {
-        "free_bytes": "int",
-        "total_bytes": "int",
-    },
-)
 
-InstallationHealthFinding = t.TypedDict(
-    "InstallationHealthFinding",
-    {
-        "check": "str",
-        "level": "t.Literal['ok', 'note', 'warning', 'problem']",
-        "found": "str",
-        "advice": "t.Optional[str]",
-    },
-)
+class InstallationHealth(t.TypedDict):
+    object: t.Literal["health"]
+    as_of: str
+    version: str
+    status: t.Literal["ok", "warning", "problem"]
+    delivery: t.Literal["capture", "direct", "relay"]
+    database: t.Union[DatabaseHealth, DatabaseHealth1]
+    disk: InstallationHealthDisk
+    queue: InstallationHealthQueue
+    certificate_expires_at: t.Optional[str]
+    last_backup: InstallationHealthLastBackup
+    findings: t.List[InstallationHealthFinding]
+
+
+class InstallationHealthDisk(t.TypedDict):
+    free_bytes: int
+    total_bytes: int
+
+
+class InstallationHealthFinding(t.TypedDict):
+    check: str
+    level: t.Literal["ok", "note", "warning", "problem"]
+    found: str
+    advice: t.Optional[str]
+
 
 InstallationHealthLastBackup = t.TypedDict(
     "InstallationHealthLastBackup",
@@ -3123,246 +2310,167 @@ InstallationHealthLastBackup = t.TypedDict(
     },
 )
 
-InstallationHealthQueue = t.TypedDict(
-    "InstallationHealthQueue",
-    {
-        "oldest_ready_seconds": "int",
-        "oldest_ready_seconds_max": "t.Optional[float]",
-    },
-)
 
-InviteToTeamRequest = t.TypedDict(
-    "InviteToTeamRequest",
-    {
-        "email": "str",
-        "role": "t.Literal['owner', 'admin', 'member', 'viewer']",
-    },
-)
-
-List = t.TypedDict(
-    "List",
-    {
-        "object": "t.Literal['list']",
-        "id": "str",
-        "name": "str",
-        "created_at": "str",
-        "updated_at": "str",
-        "contact_count": "int",
-    },
-)
-
-ListAutomationVersionsResponse = t.TypedDict(
-    "ListAutomationVersionsResponse",
-    {
-        "object": "t.Literal['list']",
-        "data": "t.List[AutomationVersion]",
-    },
-)
-
-ListList = t.TypedDict(
-    "ListList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[List]",
-    },
-)
-
-ListRef = t.TypedDict(
-    "ListRef",
-    {
-        "object": "t.Literal['list']",
-        "id": "str",
-        "name": "str",
-        "created_at": "str",
-        "updated_at": "str",
-    },
-)
-
-ListSitesResponse = t.TypedDict(
-    "ListSitesResponse",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "data": "t.List[Site]",
-    },
-)
-
-ListTeamsResponse = t.TypedDict(
-    "ListTeamsResponse",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "data": "t.List[OperatorTeam]",
-    },
-)
-
-Log = t.TypedDict(
-    "Log",
-    {
-        "object": "t.Literal['log']",
-        "id": "str",
-        "created_at": "str",
-        "method": "str",
-        "endpoint": "str",
-        "route": "t.Optional[str]",
-        "response_status": "int",
-        "duration_ms": "int",
-        "request_size": "t.Optional[int]",
-        "response_size": "t.Optional[int]",
-        "user_agent": "t.Optional[str]",
-        "ip_address": "t.Optional[str]",
-        "api_key": "LogApiKey",
-        "record_id": "t.Optional[str]",
-        "request_body": "None",
-        "response_body": "t.Optional[LoggedError]",
-    },
-)
-
-LogApiKey = t.TypedDict(
-    "LogApiKey",
-    {
-        "id": "str",
-        "name": "t.Optional[str]",
-    },
-)
-
-LogList = t.TypedDict(
-    "LogList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[Log]",
-    },
-)
-
-_LoggedError = t.TypedDict(
-    "_LoggedError",
-    {
-        "statusCode": "int",
-        "name": "str",
-        "message": "str",
-    },
-)
+class InstallationHealthQueue(t.TypedDict):
+    oldest_ready_seconds: int
+    oldest_ready_seconds_max: t.Optional[float]
 
 
-_LoggedErrorOptional = t.TypedDict(
-    "_LoggedErrorOptional",
-    {
-        "errors": "t.Dict[str, t.List[str]]",
-    },
-    total=False,
-)
+class InviteToTeamRequest(t.TypedDict):
+    email: str
+    role: t.Literal["owner", "admin", "member", "viewer"]
 
 
-class LoggedError(_LoggedError, _LoggedErrorOptional):
-    pass
+class List(t.TypedDict):
+    object: t.Literal["list"]
+    id: str
+    name: str
+    created_at: str
+    updated_at: str
+    contact_count: int
 
 
-Mailbox = t.TypedDict(
-    "Mailbox",
-    {
-        "name": "str",
-        "address": "str",
-    },
-)
-
-_MoveAutomationRunsRequest = t.TypedDict(
-    "_MoveAutomationRunsRequest",
-    {
-        "from_version": "int",
-    },
-)
+class ListAutomationVersionsResponse(t.TypedDict):
+    object: t.Literal["list"]
+    data: t.List[AutomationVersion]
 
 
-_MoveAutomationRunsRequestOptional = t.TypedDict(
-    "_MoveAutomationRunsRequestOptional",
-    {
-        "dry_run": "t.Optional[bool]",
-    },
-    total=False,
-)
+class ListList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[List]
 
 
-class MoveAutomationRunsRequest(_MoveAutomationRunsRequest, _MoveAutomationRunsRequestOptional):
-    pass
+class ListRef(t.TypedDict):
+    object: t.Literal["list"]
+    id: str
+    name: str
+    created_at: str
+    updated_at: str
 
 
-Node = t.TypedDict(
-    "Node",
-    {
-        "object": "t.Literal['node']",
-        "id": "str",
-        "host": "str",
-        "process_id": "int",
-        "roles": "t.List[t.Literal['api', 'deliver', 'inbound', 'webhooks', 'scheduler']]",
-        "version": "str",
-        "state": "t.Literal['up', 'silent']",
-        "started_at": "str",
-        "last_seen_at": "str",
-        "deliveries_held": "t.Optional[int]",
-        "sites": "int",
-        "connections": "int",
-        "memory_bytes": "int",
-    },
-)
+class ListSitesResponse(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    data: t.List[Site]
 
-NodeList = t.TypedDict(
-    "NodeList",
-    {
-        "object": "t.Literal['list']",
-        "data": "t.List[Node]",
-    },
-)
 
-OperatorTeam = t.TypedDict(
-    "OperatorTeam",
-    {
-        "object": "t.Literal['operator_team']",
-        "id": "str",
-        "name": "str",
-        "plan": "t.Literal['free', '10k', '25k', '50k', '75k', '100k', '150k', '250k', '500k', '750k', '1m', '2m', '5m', 'unlimited']",
-        "members": "int",
-        "month": "OperatorTeamMonth",
-        "day": "OperatorTeamDay",
-        "emails_this_month": "int",
-        "sending_paused_at": "t.Optional[str]",
-        "sending_paused_by": "t.Optional[t.Literal['operator', 'reputation']]",
-        "sending_paused_reason": "t.Optional[str]",
-        "guard_until": "t.Optional[str]",
-        "created_at": "str",
-    },
-)
+class ListTeamsResponse(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    data: t.List[OperatorTeam]
 
-OperatorTeamDay = t.TypedDict(
-    "OperatorTeamDay",
-    {
-        "used": "int",
-        "limit": "t.Optional[int]",
-    },
-)
 
-OperatorTeamMonth = t.TypedDict(
-    "OperatorTeamMonth",
-    {
-        "used": "int",
-        "limit": "t.Optional[int]",
-    },
-)
+class Log(t.TypedDict):
+    object: t.Literal["log"]
+    id: str
+    created_at: str
+    method: str
+    endpoint: str
+    route: t.Optional[str]
+    response_status: int
+    duration_ms: int
+    request_size: t.Optional[int]
+    response_size: t.Optional[int]
+    user_agent: t.Optional[str]
+    ip_address: t.Optional[str]
+    api_key: LogApiKey
+    record_id: t.Optional[str]
+    request_body: None
+    response_body: t.Optional[LoggedError]
 
-PageLinks = t.TypedDict(
-    "PageLinks",
-    {
-        "first": "t.Optional[str]",
-        "last": "t.Optional[str]",
-        "prev": "t.Optional[str]",
-        "next": "t.Optional[str]",
-    },
-)
+
+class LogApiKey(t.TypedDict):
+    id: str
+    name: t.Optional[str]
+
+
+class LogList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[Log]
+
+
+class _LoggedError(t.TypedDict):
+    statusCode: int
+    name: str
+    message: str
+
+
+class LoggedError(_LoggedError, total=False):
+    errors: t.Dict[str, t.List[str]]
+
+
+class Mailbox(t.TypedDict):
+    name: str
+    address: str
+
+
+class _MoveAutomationRunsRequest(t.TypedDict):
+    from_version: int
+
+
+class MoveAutomationRunsRequest(_MoveAutomationRunsRequest, total=False):
+    dry_run: t.Optional[bool]
+
+
+class Node(t.TypedDict):
+    object: t.Literal["node"]
+    id: str
+    host: str
+    process_id: int
+    roles: t.List[t.Literal["api", "deliver", "inbound", "webhooks", "scheduler"]]
+    version: str
+    state: t.Literal["up", "silent"]
+    started_at: str
+    last_seen_at: str
+    deliveries_held: t.Optional[int]
+    sites: int
+    connections: int
+    memory_bytes: int
+
+
+class NodeList(t.TypedDict):
+    object: t.Literal["list"]
+    data: t.List[Node]
+
+
+class OperatorTeam(t.TypedDict):
+    object: t.Literal["operator_team"]
+    id: str
+    name: str
+    plan: t.Literal["free", "10k", "25k", "50k", "75k", "100k", "150k", "250k", "500k", "750k", "1m", "2m", "5m", "unlimited"]
+    members: int
+    month: OperatorTeamMonth
+    day: OperatorTeamDay
+    emails_this_month: int
+    sending_paused_at: t.Optional[str]
+    sending_paused_by: t.Optional[t.Literal["operator", "reputation"]]
+    sending_paused_reason: t.Optional[str]
+    guard_until: t.Optional[str]
+    created_at: str
+
+
+class OperatorTeamDay(t.TypedDict):
+    used: int
+    limit: t.Optional[int]
+
+
+class OperatorTeamMonth(t.TypedDict):
+    used: int
+    limit: t.Optional[int]
+
+
+class PageLinks(t.TypedDict):
+    first: t.Optional[str]
+    last: t.Optional[str]
+    prev: t.Optional[str]
+    next: t.Optional[str]
+
 
 PageMeta = t.TypedDict(
     "PageMeta",
@@ -3377,247 +2485,167 @@ PageMeta = t.TypedDict(
     },
 )
 
-PauseSiteRequest = t.TypedDict(
-    "PauseSiteRequest",
-    {
-        "minutes": "int",
-        "reason": "str",
-    },
-)
 
-PauseSiteResponse = t.TypedDict(
-    "PauseSiteResponse",
-    {
-        "object": "t.Literal['site']",
-        "name": "str",
-        "paused_until": "str",
-    },
-)
-
-PauseTeamRequest = t.TypedDict(
-    "PauseTeamRequest",
-    {
-        "reason": "str",
-    },
-)
-
-Plan = t.TypedDict(
-    "Plan",
-    {
-        "object": "t.Literal['plan']",
-        "id": "str",
-        "name": "str",
-        "month_recipients": "t.Optional[int]",
-        "day_recipients": "t.Optional[int]",
-        "send_requests_per_minute": "int",
-        "requests_per_minute": "int",
-    },
-)
-
-PlanList = t.TypedDict(
-    "PlanList",
-    {
-        "object": "t.Literal['list']",
-        "data": "t.List[Plan]",
-    },
-)
-
-PreviewCampaignAudienceRequest = t.TypedDict(
-    "PreviewCampaignAudienceRequest",
-    {
-        "audience": "t.Optional[AudienceInput]",
-        "segment_id": "t.Optional[str]",
-        "list_id": "t.Optional[str]",
-    },
-    total=False,
-)
-
-PreviewCampaignRequest = t.TypedDict(
-    "PreviewCampaignRequest",
-    {
-        "contact_id": "t.Optional[str]",
-    },
-    total=False,
-)
-
-PreviewRequest = t.TypedDict(
-    "PreviewRequest",
-    {
-        "variables": "t.Optional[t.Dict[str, t.Union[str, float]]]",
-        "subject": "t.Optional[str]",
-        "html_content": "t.Optional[str]",
-        "text_content": "t.Optional[str]",
-        "html": "t.Optional[str]",
-        "text": "t.Optional[str]",
-        "variable_definitions": "t.Optional[t.List[TemplateVariableInput]]",
-        "draft": "t.Optional[bool]",
-        "allow_missing": "t.Optional[bool]",
-    },
-    total=False,
-)
-
-Property = t.TypedDict(
-    "Property",
-    {
-        "object": "t.Literal['property']",
-        "id": "str",
-        "key": "str",
-        "type": "t.Literal['string', 'number', 'date']",
-        "fallback_value": "t.Optional[str]",
-        "created_at": "str",
-        "updated_at": "str",
-    },
-)
-
-PropertyList = t.TypedDict(
-    "PropertyList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[Property]",
-    },
-)
-
-Queue = t.TypedDict(
-    "Queue",
-    {
-        "object": "t.Literal['queue']",
-        "as_of": "str",
-        "ready": "int",
-        "leased": "int",
-        "delayed": "int",
-        "scheduled": "int",
-        "counted_up_to": "int",
-        "oldest_ready_seconds": "int",
-        "next_due_at": "t.Optional[str]",
-        "by_team": "t.List[QueueByTeam]",
-        "by_destination": "t.List[QueueByDestination]",
-        "by_site": "t.List[QueueBySite]",
-    },
-)
-
-QueueByDestination = t.TypedDict(
-    "QueueByDestination",
-    {
-        "domain": "str",
-        "ready": "int",
-        "waiting": "int",
-        "oldest_ready_at": "t.Optional[str]",
-    },
-)
-
-QueueBySite = t.TypedDict(
-    "QueueBySite",
-    {
-        "name": "str",
-        "waiting": "int",
-        "paused_until": "str",
-        "reason": "str",
-    },
-)
-
-QueueByTeam = t.TypedDict(
-    "QueueByTeam",
-    {
-        "team_id": "str",
-        "name": "t.Optional[str]",
-        "ready": "int",
-        "waiting": "int",
-        "oldest_ready_at": "t.Optional[str]",
-    },
-)
-
-RemoveSuppressionsRequest = t.TypedDict(
-    "RemoveSuppressionsRequest",
-    {
-        "emails": "t.Optional[t.List[str]]",
-        "ids": "t.Optional[t.List[str]]",
-    },
-    total=False,
-)
-
-_ReplayWebhookEventsRequest = t.TypedDict(
-    "_ReplayWebhookEventsRequest",
-    {
-        "since": "str",
-    },
-)
+class PauseSiteRequest(t.TypedDict):
+    minutes: int
+    reason: str
 
 
-_ReplayWebhookEventsRequestOptional = t.TypedDict(
-    "_ReplayWebhookEventsRequestOptional",
-    {
-        "until": "t.Optional[str]",
-        "types": "t.Optional[t.List[str]]",
-        "only_failed": "t.Optional[bool]",
-        "cursor": "t.Optional[str]",
-    },
-    total=False,
-)
+class PauseSiteResponse(t.TypedDict):
+    object: t.Literal["site"]
+    name: str
+    paused_until: str
 
 
-class ReplayWebhookEventsRequest(_ReplayWebhookEventsRequest, _ReplayWebhookEventsRequestOptional):
-    pass
+class PauseTeamRequest(t.TypedDict):
+    reason: str
 
 
-ReportedEvent = t.TypedDict(
-    "ReportedEvent",
-    {
-        "object": "t.Literal['event']",
-        "event": "str",
-    },
-)
+class Plan(t.TypedDict):
+    object: t.Literal["plan"]
+    id: str
+    name: str
+    month_recipients: t.Optional[int]
+    day_recipients: t.Optional[int]
+    send_requests_per_minute: int
+    requests_per_minute: int
 
-RescheduleEmailRequest = t.TypedDict(
-    "RescheduleEmailRequest",
-    {
-        "scheduled_at": "t.Union[str, datetime, None]",
-    },
-)
 
-ResendEmailRequest = t.TypedDict(
-    "ResendEmailRequest",
-    {
-        "to": "t.Optional[t.Union[str, t.List[str]]]",
-        "cc": "t.Optional[t.Union[str, t.List[str]]]",
-        "bcc": "t.Optional[t.Union[str, t.List[str]]]",
-    },
-    total=False,
-)
+class PlanList(t.TypedDict):
+    object: t.Literal["list"]
+    data: t.List[Plan]
 
-ResumeSiteResponse = t.TypedDict(
-    "ResumeSiteResponse",
-    {
-        "object": "t.Literal['site']",
-        "name": "str",
-        "resumed": "t.Literal[True]",
-    },
-)
 
-Retention = t.TypedDict(
-    "Retention",
-    {
-        "content": "str",
-        "attempts": "str",
-        "events": "str",
-        "webhook_deliveries": "str",
-        "object": "t.Literal['retention']",
-        "emails": "str",
-        "limits": "RetentionPeriods",
-    },
-)
+class PreviewCampaignAudienceRequest(t.TypedDict, total=False):
+    audience: t.Optional[AudienceInput]
+    segment_id: t.Optional[str]
+    list_id: t.Optional[str]
 
-RetentionPeriods = t.TypedDict(
-    "RetentionPeriods",
-    {
-        "content": "str",
-        "attempts": "str",
-        "events": "str",
-        "webhook_deliveries": "str",
-    },
-)
+
+class PreviewCampaignRequest(t.TypedDict, total=False):
+    contact_id: t.Optional[str]
+
+
+class PreviewRequest(t.TypedDict, total=False):
+    variables: t.Optional[t.Dict[str, t.Union[str, float]]]
+    subject: t.Optional[str]
+    html_content: t.Optional[str]
+    text_content: t.Optional[str]
+    html: t.Optional[str]
+    text: t.Optional[str]
+    variable_definitions: t.Optional[t.List[TemplateVariableInput]]
+    draft: t.Optional[bool]
+    allow_missing: t.Optional[bool]
+
+
+class Property(t.TypedDict):
+    object: t.Literal["property"]
+    id: str
+    key: str
+    type: t.Literal["string", "number", "date"]
+    fallback_value: t.Optional[str]
+    created_at: str
+    updated_at: str
+
+
+class PropertyList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[Property]
+
+
+class Queue(t.TypedDict):
+    object: t.Literal["queue"]
+    as_of: str
+    ready: int
+    leased: int
+    delayed: int
+    scheduled: int
+    counted_up_to: int
+    oldest_ready_seconds: int
+    next_due_at: t.Optional[str]
+    by_team: t.List[QueueByTeam]
+    by_destination: t.List[QueueByDestination]
+    by_site: t.List[QueueBySite]
+
+
+class QueueByDestination(t.TypedDict):
+    domain: str
+    ready: int
+    waiting: int
+    oldest_ready_at: t.Optional[str]
+
+
+class QueueBySite(t.TypedDict):
+    name: str
+    waiting: int
+    paused_until: str
+    reason: str
+
+
+class QueueByTeam(t.TypedDict):
+    team_id: str
+    name: t.Optional[str]
+    ready: int
+    waiting: int
+    oldest_ready_at: t.Optional[str]
+
+
+class RemoveSuppressionsRequest(t.TypedDict, total=False):
+    emails: t.Optional[t.List[str]]
+    ids: t.Optional[t.List[str]]
+
+
+class _ReplayWebhookEventsRequest(t.TypedDict):
+    since: str
+
+
+class ReplayWebhookEventsRequest(_ReplayWebhookEventsRequest, total=False):
+    until: t.Optional[str]
+    types: t.Optional[t.List[str]]
+    only_failed: t.Optional[bool]
+    cursor: t.Optional[str]
+
+
+class ReportedEvent(t.TypedDict):
+    object: t.Literal["event"]
+    event: str
+
+
+class RescheduleEmailRequest(t.TypedDict):
+    scheduled_at: t.Union[str, datetime, None]
+
+
+class ResendEmailRequest(t.TypedDict, total=False):
+    to: t.Optional[t.Union[str, t.List[str]]]
+    cc: t.Optional[t.Union[str, t.List[str]]]
+    bcc: t.Optional[t.Union[str, t.List[str]]]
+
+
+class ResumeSiteResponse(t.TypedDict):
+    object: t.Literal["site"]
+    name: str
+    resumed: t.Literal[True]
+
+
+class Retention(t.TypedDict):
+    content: str
+    attempts: str
+    events: str
+    webhook_deliveries: str
+    object: t.Literal["retention"]
+    emails: str
+    limits: RetentionPeriods
+
+
+class RetentionPeriods(t.TypedDict):
+    content: str
+    attempts: str
+    events: str
+    webhook_deliveries: str
+
 
 SaveTemplateDraftRequest = t.TypedDict(
     "SaveTemplateDraftRequest",
@@ -3637,142 +2665,84 @@ SaveTemplateDraftRequest = t.TypedDict(
     total=False,
 )
 
-Segment = t.TypedDict(
-    "Segment",
-    {
-        "object": "t.Literal['segment']",
-        "id": "str",
-        "name": "str",
-        "match_type": "t.Literal['all', 'any']",
-        "filters": "SegmentFilters",
-        "created_at": "str",
-        "updated_at": "str",
-    },
-)
 
-_SegmentConditionInput = t.TypedDict(
-    "_SegmentConditionInput",
-    {
-        "field": "t.Literal['email', 'first_name', 'last_name', 'user_id', 'time_zone', 'unsubscribed', 'created_at', 'list', 'property']",
-        "operator": "t.Literal['equals', 'not_equals', 'contains', 'not_contains', 'starts_with', 'ends_with', 'is_set', 'is_not_set', 'is', 'is_not', 'does_not_contain', 'exists', 'not_exists', 'greater_than', 'greater_than_or_equals', 'less_than', 'less_than_or_equals', 'greater_than_or_equal', 'less_than_or_equal', 'before', 'on_or_before', 'on', 'not_on', 'on_or_after', 'after', 'older_than', 'within_last', 'within_next', 'in', 'not_in']",
-    },
-)
+class Segment(t.TypedDict):
+    object: t.Literal["segment"]
+    id: str
+    name: str
+    match_type: t.Literal["all", "any"]
+    filters: SegmentFilters
+    created_at: str
+    updated_at: str
 
 
-_SegmentConditionInputOptional = t.TypedDict(
-    "_SegmentConditionInputOptional",
-    {
-        "type": "t.Optional[t.Literal['string', 'number', 'date', 'boolean', 'list']]",
-        "value": "t.Optional[t.Union[str, float, bool]]",
-        "property_id": "t.Optional[str]",
-    },
-    total=False,
-)
+class _SegmentConditionInput(t.TypedDict):
+    field: t.Literal["email", "first_name", "last_name", "user_id", "time_zone", "unsubscribed", "created_at", "list", "property"]
+    operator: t.Literal["equals", "not_equals", "contains", "not_contains", "starts_with", "ends_with", "is_set", "is_not_set", "is", "is_not", "does_not_contain", "exists", "not_exists", "greater_than", "greater_than_or_equals", "less_than", "less_than_or_equals", "greater_than_or_equal", "less_than_or_equal", "before", "on_or_before", "on", "not_on", "on_or_after", "after", "older_than", "within_last", "within_next", "in", "not_in"]
 
 
-class SegmentConditionInput(_SegmentConditionInput, _SegmentConditionInputOptional):
-    pass
+class SegmentConditionInput(_SegmentConditionInput, total=False):
+    type: t.Optional[t.Literal["string", "number", "date", "boolean", "list"]]
+    value: t.Optional[t.Union[str, float, bool]]
+    property_id: t.Optional[str]
 
 
-SegmentCount = t.TypedDict(
-    "SegmentCount",
-    {
-        "object": "t.Literal['segment_count']",
-        "count": "int",
-        "is_exact": "bool",
-        "contacts": "t.List[Contact]",
-    },
-)
-
-SegmentFilters = t.TypedDict(
-    "SegmentFilters",
-    {
-        "groups": "t.List[SegmentFiltersGroup]",
-    },
-)
-
-SegmentFiltersGroup = t.TypedDict(
-    "SegmentFiltersGroup",
-    {
-        "match_type": "t.Literal['all', 'any']",
-        "conditions": "t.List[SegmentFiltersGroupCondition]",
-    },
-)
-
-SegmentFiltersGroupCondition = t.TypedDict(
-    "SegmentFiltersGroupCondition",
-    {
-        "field": "t.Literal['email', 'first_name', 'last_name', 'user_id', 'time_zone', 'unsubscribed', 'created_at', 'list', 'property']",
-        "type": "t.Literal['string', 'number', 'date', 'boolean', 'list']",
-        "operator": "str",
-        "value": "t.Optional[t.Union[str, float, bool]]",
-        "property_id": "t.Optional[str]",
-    },
-)
-
-SegmentFiltersInput = t.TypedDict(
-    "SegmentFiltersInput",
-    {
-        "groups": "t.Optional[t.List[SegmentFiltersInputGroup]]",
-    },
-    total=False,
-)
-
-_SegmentFiltersInputGroup = t.TypedDict(
-    "_SegmentFiltersInputGroup",
-    {
-        "conditions": "t.List[SegmentConditionInput]",
-    },
-)
+class SegmentCount(t.TypedDict):
+    object: t.Literal["segment_count"]
+    count: int
+    is_exact: bool
+    contacts: t.List[Contact]
 
 
-_SegmentFiltersInputGroupOptional = t.TypedDict(
-    "_SegmentFiltersInputGroupOptional",
-    {
-        "match_type": "t.Optional[t.Literal['all', 'any']]",
-    },
-    total=False,
-)
+class SegmentFilters(t.TypedDict):
+    groups: t.List[SegmentFiltersGroup]
 
 
-class SegmentFiltersInputGroup(_SegmentFiltersInputGroup, _SegmentFiltersInputGroupOptional):
-    pass
+class SegmentFiltersGroup(t.TypedDict):
+    match_type: t.Literal["all", "any"]
+    conditions: t.List[SegmentFiltersGroupCondition]
 
 
-SegmentList = t.TypedDict(
-    "SegmentList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[Segment]",
-    },
-)
+class SegmentFiltersGroupCondition(t.TypedDict):
+    field: t.Literal["email", "first_name", "last_name", "user_id", "time_zone", "unsubscribed", "created_at", "list", "property"]
+    type: t.Literal["string", "number", "date", "boolean", "list"]
+    operator: str
+    value: t.Optional[t.Union[str, float, bool]]
+    property_id: t.Optional[str]
 
-SegmentMembership = t.TypedDict(
-    "SegmentMembership",
-    {
-        "object": "t.Literal['contact_segment']",
-        "id": "str",
-    },
-)
 
-SendBroadcastRequest = t.TypedDict(
-    "SendBroadcastRequest",
-    {
-        "scheduled_at": "t.Union[str, datetime, None]",
-    },
-    total=False,
-)
+class SegmentFiltersInput(t.TypedDict, total=False):
+    groups: t.Optional[t.List[SegmentFiltersInputGroup]]
 
-SendCampaignRequest = t.TypedDict(
-    "SendCampaignRequest",
-    {
-        "scheduled_at": "t.Union[str, datetime, None]",
-    },
-    total=False,
-)
+
+class _SegmentFiltersInputGroup(t.TypedDict):
+    conditions: t.List[SegmentConditionInput]
+
+
+class SegmentFiltersInputGroup(_SegmentFiltersInputGroup, total=False):
+    match_type: t.Optional[t.Literal["all", "any"]]
+
+
+class SegmentList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[Segment]
+
+
+class SegmentMembership(t.TypedDict):
+    object: t.Literal["contact_segment"]
+    id: str
+
+
+class SendBroadcastRequest(t.TypedDict, total=False):
+    scheduled_at: t.Union[str, datetime, None]
+
+
+class SendCampaignRequest(t.TypedDict, total=False):
+    scheduled_at: t.Union[str, datetime, None]
+
 
 SendEmailRequest = t.TypedDict(
     "SendEmailRequest",
@@ -3796,89 +2766,43 @@ SendEmailRequest = t.TypedDict(
     total=False,
 )
 
-_SendEmailRequestTag = t.TypedDict(
-    "_SendEmailRequestTag",
-    {
-        "name": "str",
-    },
-)
+
+class _SendEmailRequestTag(t.TypedDict):
+    name: str
 
 
-_SendEmailRequestTagOptional = t.TypedDict(
-    "_SendEmailRequestTagOptional",
-    {
-        "value": "t.Optional[str]",
-    },
-    total=False,
-)
+class SendEmailRequestTag(_SendEmailRequestTag, total=False):
+    value: t.Optional[str]
 
 
-class SendEmailRequestTag(_SendEmailRequestTag, _SendEmailRequestTagOptional):
-    pass
+class _SendEmailRequestTemplate(t.TypedDict):
+    id: str
 
 
-_SendEmailRequestTemplate = t.TypedDict(
-    "_SendEmailRequestTemplate",
-    {
-        "id": "str",
-    },
-)
+class SendEmailRequestTemplate(_SendEmailRequestTemplate, total=False):
+    variables: t.Optional[t.Dict[str, t.Union[str, float]]]
 
 
-_SendEmailRequestTemplateOptional = t.TypedDict(
-    "_SendEmailRequestTemplateOptional",
-    {
-        "variables": "t.Optional[t.Dict[str, t.Union[str, float]]]",
-    },
-    total=False,
-)
+class SendEmailRequestUnsubscribe(t.TypedDict, total=False):
+    list_id: t.Optional[str]
+    topic: t.Optional[str]
 
 
-class SendEmailRequestTemplate(_SendEmailRequestTemplate, _SendEmailRequestTemplateOptional):
-    pass
+class _SendEventRequest(t.TypedDict):
+    event: str
 
 
-SendEmailRequestUnsubscribe = t.TypedDict(
-    "SendEmailRequestUnsubscribe",
-    {
-        "list_id": "t.Optional[str]",
-        "topic": "t.Optional[str]",
-    },
-    total=False,
-)
-
-_SendEventRequest = t.TypedDict(
-    "_SendEventRequest",
-    {
-        "event": "str",
-    },
-)
+class SendEventRequest(_SendEventRequest, total=False):
+    contact_id: t.Optional[str]
+    email: t.Optional[str]
+    payload: t.Optional[t.Dict[str, t.Any]]
+    occurred_at: t.Optional[str]
 
 
-_SendEventRequestOptional = t.TypedDict(
-    "_SendEventRequestOptional",
-    {
-        "contact_id": "t.Optional[str]",
-        "email": "t.Optional[str]",
-        "payload": "t.Optional[t.Dict[str, t.Any]]",
-        "occurred_at": "t.Optional[str]",
-    },
-    total=False,
-)
-
-
-class SendEventRequest(_SendEventRequest, _SendEventRequestOptional):
-    pass
-
-
-_SendMimeEmailRequest = t.TypedDict(
-    "_SendMimeEmailRequest",
-    {
-        "envelope_from": "str",
-        "envelope_to": "str",
-        "raw_message": "str",
-    },
-)
+class _SendMimeEmailRequest(t.TypedDict):
+    envelope_from: str
+    envelope_to: str
+    raw_message: str
 
 
 _SendMimeEmailRequestOptional = t.TypedDict(
@@ -3904,391 +2828,271 @@ _SendWindow = t.TypedDict(
 )
 
 
-_SendWindowOptional = t.TypedDict(
-    "_SendWindowOptional",
-    {
-        "days": "t.Optional[t.List[int]]",
-        "by_contact": "t.Optional[bool]",
-    },
-    total=False,
-)
+class SendWindow(_SendWindow, total=False):
+    days: t.Optional[t.List[int]]
+    by_contact: t.Optional[bool]
 
 
-class SendWindow(_SendWindow, _SendWindowOptional):
-    pass
+class Sender(t.TypedDict):
+    object: t.Literal["sender"]
+    id: str
+    domain_id: str
+    name: str
+    username: str
+    email: str
+    reply_to: str
+    created_at: str
+    updated_at: str
 
 
-Sender = t.TypedDict(
-    "Sender",
-    {
-        "object": "t.Literal['sender']",
-        "id": "str",
-        "domain_id": "str",
-        "name": "str",
-        "username": "str",
-        "email": "str",
-        "reply_to": "str",
-        "created_at": "str",
-        "updated_at": "str",
-    },
-)
-
-SenderList = t.TypedDict(
-    "SenderList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[Sender]",
-    },
-)
-
-SentInvitation = t.TypedDict(
-    "SentInvitation",
-    {
-        "object": "t.Literal['invitation']",
-        "id": "str",
-        "email": "str",
-        "role": "t.Literal['owner', 'admin', 'member', 'viewer']",
-        "status": "t.Literal['pending', 'expired']",
-        "expires_at": "str",
-        "created_at": "str",
-        "emailed": "bool",
-        "printed": "bool",
-        "link": "str",
-    },
-)
-
-ServerChecks = t.TypedDict(
-    "ServerChecks",
-    {
-        "object": "t.Literal['server_checks']",
-        "state": "t.Literal['never', 'running', 'interrupted', 'done']",
-        "delivery": "t.Literal['capture', 'direct', 'relay']",
-        "hostname": "str",
-        "started_at": "t.Optional[str]",
-        "checked_at": "t.Optional[str]",
-        "next_at": "t.Optional[str]",
-        "findings": "t.List[ServerChecksFinding]",
-    },
-)
-
-ServerChecksFinding = t.TypedDict(
-    "ServerChecksFinding",
-    {
-        "step": "t.Literal['hostname', 'public_url', 'reverse_dns', 'spf', 'outbound_port', 'bounce_host', 'inbound_port']",
-        "check": "str",
-        "level": "t.Literal['ok', 'note', 'warning', 'problem']",
-        "found": "str",
-        "advice": "t.Optional[str]",
-        "record": "t.Optional[AdvisedRecord]",
-    },
-)
-
-Shaping = t.TypedDict(
-    "Shaping",
-    {
-        "object": "t.Literal['shaping']",
-        "file": "t.Optional[str]",
-        "loaded_at": "t.Optional[str]",
-        "failure": "ShapingFailure",
-        "probes_seconds": "t.List[float]",
-        "rules": "t.List[ShapingRule]",
-    },
-)
-
-ShapingFailure = t.TypedDict(
-    "ShapingFailure",
-    {
-        "at": "str",
-        "message": "str",
-    },
-)
-
-ShapingRule = t.TypedDict(
-    "ShapingRule",
-    {
-        "name": "str",
-        "source": "t.Literal['built_in', 'file']",
-        "match": "ShapingRuleMatch",
-        "connections_max": "t.Optional[int]",
-        "connections_start": "t.Optional[int]",
-        "messages_per_connection": "t.Optional[int]",
-        "rate": "t.Optional[str]",
-        "replies": "t.List[ShapingRuleReplie]",
-    },
-)
-
-ShapingRuleMatch = t.TypedDict(
-    "ShapingRuleMatch",
-    {
-        "mx": "t.Optional[t.List[str]]",
-        "domain": "t.Optional[t.List[str]]",
-    },
-)
-
-ShapingRuleReplie = t.TypedDict(
-    "ShapingRuleReplie",
-    {
-        "pattern": "str",
-        "stage": "t.Optional[str]",
-        "code": "t.Optional[int]",
-        "action": "t.Literal['slow_down', 'pause', 'stop']",
-        "for_seconds": "t.Optional[float]",
-    },
-)
-
-ShareEmailRequest = t.TypedDict(
-    "ShareEmailRequest",
-    {
-        "expires_in": "t.Optional[str]",
-    },
-    total=False,
-)
-
-SharedEmail = t.TypedDict(
-    "SharedEmail",
-    {
-        "object": "t.Literal['email']",
-        "id": "str",
-        "url": "str",
-        "expires_at": "str",
-    },
-)
-
-Site = t.TypedDict(
-    "Site",
-    {
-        "object": "t.Literal['site']",
-        "name": "str",
-        "site": "str",
-        "source": "str",
-        "tls": "str",
-        "relay": "bool",
-        "state": "t.Literal['open', 'paused', 'probing', 'stopped']",
-        "reason": "t.Optional[str]",
-        "category": "t.Optional[str]",
-        "failures": "int",
-        "paused_until": "t.Optional[str]",
-        "connections": "int",
-        "connections_limit": "int",
-        "connections_max": "int",
-        "messages_per_connection": "int",
-        "rate": "t.Optional[str]",
-        "waiting": "int",
-        "rules": "str",
-        "processes": "int",
-    },
-)
-
-StartAutomationRunRequest = t.TypedDict(
-    "StartAutomationRunRequest",
-    {
-        "contact_id": "t.Optional[str]",
-        "email": "t.Optional[str]",
-        "payload": "t.Optional[t.Dict[str, t.Any]]",
-    },
-    total=False,
-)
-
-Summary = t.TypedDict(
-    "Summary",
-    {
-        "object": "t.Literal['summary']",
-        "interval": "t.Literal['hour', 'day']",
-        "time_zone": "str",
-        "start_date": "str",
-        "end_date": "str",
-        "as_of": "t.Optional[str]",
-        "outcomes": "EmailOutcomes",
-        "series": "t.List[SummarySerie]",
-        "before": "SummaryBefore",
-        "time_to_deliver_ms": "DeliveryTimes",
-        "waiting": "SummaryWaiting",
-        "usage": "SummaryUsage",
-        "alerts": "t.List[Alert]",
-    },
-)
-
-SummaryBefore = t.TypedDict(
-    "SummaryBefore",
-    {
-        "start_date": "str",
-        "end_date": "str",
-        "outcomes": "EmailOutcomes",
-        "compared": "EmailOutcomes",
-    },
-)
-
-SummarySerie = t.TypedDict(
-    "SummarySerie",
-    {
-        "at": "str",
-        "outcomes": "EmailOutcomes",
-    },
-)
-
-SummaryUsage = t.TypedDict(
-    "SummaryUsage",
-    {
-        "month": "UsagePeriod",
-        "day": "UsagePeriod",
-    },
-)
-
-SummaryWaiting = t.TypedDict(
-    "SummaryWaiting",
-    {
-        "queued": "int",
-        "delivery_delayed": "int",
-        "scheduled": "int",
-        "longest_deferred": "SummaryWaitingLongestDeferred",
-    },
-)
-
-SummaryWaitingLongestDeferred = t.TypedDict(
-    "SummaryWaitingLongestDeferred",
-    {
-        "id": "str",
-        "created_at": "str",
-    },
-)
-
-SuppressAddressRequest = t.TypedDict(
-    "SuppressAddressRequest",
-    {
-        "email": "str",
-    },
-)
-
-SuppressAddressesRequest = t.TypedDict(
-    "SuppressAddressesRequest",
-    {
-        "emails": "t.List[str]",
-    },
-)
-
-Suppression = t.TypedDict(
-    "Suppression",
-    {
-        "object": "t.Literal['suppression']",
-        "id": "str",
-        "email": "str",
-        "reason": "t.Optional[t.Literal['manual', 'bounce', 'complaint']]",
-        "origin": "t.Optional[t.Literal['manual', 'bounce', 'complaint']]",
-        "source_email_id": "t.Optional[str]",
-        "source_id": "t.Optional[str]",
-        "created_at": "str",
-        "updated_at": "str",
-    },
-)
-
-SuppressionAddedEvent = t.TypedDict(
-    "SuppressionAddedEvent",
-    {
-        "type": "t.Literal['suppression.added']",
-        "created_at": "str",
-        "data": "SuppressionEventData",
-    },
-)
-
-_SuppressionEventData = t.TypedDict(
-    "_SuppressionEventData",
-    {
-        "id": "str",
-        "email": "str",
-        "reason": "t.Optional[str]",
-    },
-)
+class SenderList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[Sender]
 
 
-_SuppressionEventDataOptional = t.TypedDict(
-    "_SuppressionEventDataOptional",
-    {
-        "source_email_id": "t.Optional[str]",
-    },
-    total=False,
-)
+class SentInvitation(t.TypedDict):
+    object: t.Literal["invitation"]
+    id: str
+    email: str
+    role: t.Literal["owner", "admin", "member", "viewer"]
+    status: t.Literal["pending", "expired"]
+    expires_at: str
+    created_at: str
+    emailed: bool
+    printed: bool
+    link: str
 
 
-class SuppressionEventData(_SuppressionEventData, _SuppressionEventDataOptional):
-    pass
+class ServerChecks(t.TypedDict):
+    object: t.Literal["server_checks"]
+    state: t.Literal["never", "running", "interrupted", "done"]
+    delivery: t.Literal["capture", "direct", "relay"]
+    hostname: str
+    started_at: t.Optional[str]
+    checked_at: t.Optional[str]
+    next_at: t.Optional[str]
+    findings: t.List[ServerChecksFinding]
 
 
-SuppressionList = t.TypedDict(
-    "SuppressionList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[Suppression]",
-    },
-)
+class ServerChecksFinding(t.TypedDict):
+    step: t.Literal["hostname", "public_url", "reverse_dns", "spf", "outbound_port", "bounce_host", "inbound_port"]
+    check: str
+    level: t.Literal["ok", "note", "warning", "problem"]
+    found: str
+    advice: t.Optional[str]
+    record: t.Optional[AdvisedRecord]
 
-SuppressionRemovedEvent = t.TypedDict(
-    "SuppressionRemovedEvent",
-    {
-        "type": "t.Literal['suppression.removed']",
-        "created_at": "str",
-        "data": "SuppressionEventData",
-    },
-)
 
-SuppressionsAdded = t.TypedDict(
-    "SuppressionsAdded",
-    {
-        "object": "t.Literal['list']",
-        "data": "t.List[Suppression]",
-    },
-)
+class Shaping(t.TypedDict):
+    object: t.Literal["shaping"]
+    file: t.Optional[str]
+    loaded_at: t.Optional[str]
+    failure: ShapingFailure
+    probes_seconds: t.List[float]
+    rules: t.List[ShapingRule]
 
-SuppressionsRemoved = t.TypedDict(
-    "SuppressionsRemoved",
-    {
-        "object": "t.Literal['list']",
-        "data": "t.List[SuppressionsRemovedData]",
-    },
-)
 
-SuppressionsRemovedData = t.TypedDict(
-    "SuppressionsRemovedData",
-    {
-        "object": "t.Literal['suppression']",
-        "id": "str",
-        "email": "str",
-        "deleted": "t.Literal[True]",
-    },
-)
+class ShapingFailure(t.TypedDict):
+    at: str
+    message: str
 
-TeamEventData = t.TypedDict(
-    "TeamEventData",
-    {
-        "id": "str",
-        "name": "str",
-        "by": "str",
-        "reason": "t.Optional[str]",
-    },
-)
 
-TeamPausedEvent = t.TypedDict(
-    "TeamPausedEvent",
-    {
-        "type": "t.Literal['team.paused']",
-        "created_at": "str",
-        "data": "TeamEventData",
-    },
-)
+class ShapingRule(t.TypedDict):
+    name: str
+    source: t.Literal["built_in", "file"]
+    match: ShapingRuleMatch
+    connections_max: t.Optional[int]
+    connections_start: t.Optional[int]
+    messages_per_connection: t.Optional[int]
+    rate: t.Optional[str]
+    replies: t.List[ShapingRuleReplie]
 
-TeamResumedEvent = t.TypedDict(
-    "TeamResumedEvent",
-    {
-        "type": "t.Literal['team.resumed']",
-        "created_at": "str",
-        "data": "TeamEventData",
-    },
-)
+
+class ShapingRuleMatch(t.TypedDict):
+    mx: t.Optional[t.List[str]]
+    domain: t.Optional[t.List[str]]
+
+
+class ShapingRuleReplie(t.TypedDict):
+    pattern: str
+    stage: t.Optional[str]
+    code: t.Optional[int]
+    action: t.Literal["slow_down", "pause", "stop"]
+    for_seconds: t.Optional[float]
+
+
+class ShareEmailRequest(t.TypedDict, total=False):
+    expires_in: t.Optional[str]
+
+
+class SharedEmail(t.TypedDict):
+    object: t.Literal["email"]
+    id: str
+    url: str
+    expires_at: str
+
+
+class Site(t.TypedDict):
+    object: t.Literal["site"]
+    name: str
+    site: str
+    source: str
+    tls: str
+    relay: bool
+    state: t.Literal["open", "paused", "probing", "stopped"]
+    reason: t.Optional[str]
+    category: t.Optional[str]
+    failures: int
+    paused_until: t.Optional[str]
+    connections: int
+    connections_limit: int
+    connections_max: int
+    messages_per_connection: int
+    rate: t.Optional[str]
+    waiting: int
+    rules: str
+    processes: int
+
+
+class StartAutomationRunRequest(t.TypedDict, total=False):
+    contact_id: t.Optional[str]
+    email: t.Optional[str]
+    payload: t.Optional[t.Dict[str, t.Any]]
+
+
+class Summary(t.TypedDict):
+    object: t.Literal["summary"]
+    interval: t.Literal["hour", "day"]
+    time_zone: str
+    start_date: str
+    end_date: str
+    as_of: t.Optional[str]
+    outcomes: EmailOutcomes
+    series: t.List[SummarySerie]
+    before: SummaryBefore
+    time_to_deliver_ms: DeliveryTimes
+    waiting: SummaryWaiting
+    usage: SummaryUsage
+    alerts: t.List[Alert]
+
+
+class SummaryBefore(t.TypedDict):
+    start_date: str
+    end_date: str
+    outcomes: EmailOutcomes
+    compared: EmailOutcomes
+
+
+class SummarySerie(t.TypedDict):
+    at: str
+    outcomes: EmailOutcomes
+
+
+class SummaryUsage(t.TypedDict):
+    month: UsagePeriod
+    day: UsagePeriod
+
+
+class SummaryWaiting(t.TypedDict):
+    queued: int
+    delivery_delayed: int
+    scheduled: int
+    longest_deferred: SummaryWaitingLongestDeferred
+
+
+class SummaryWaitingLongestDeferred(t.TypedDict):
+    id: str
+    created_at: str
+
+
+class SuppressAddressRequest(t.TypedDict):
+    email: str
+
+
+class SuppressAddressesRequest(t.TypedDict):
+    emails: t.List[str]
+
+
+class Suppression(t.TypedDict):
+    object: t.Literal["suppression"]
+    id: str
+    email: str
+    reason: t.Optional[t.Literal["manual", "bounce", "complaint"]]
+    origin: t.Optional[t.Literal["manual", "bounce", "complaint"]]
+    source_email_id: t.Optional[str]
+    source_id: t.Optional[str]
+    created_at: str
+    updated_at: str
+
+
+class SuppressionAddedEvent(t.TypedDict):
+    type: t.Literal["suppression.added"]
+    created_at: str
+    data: SuppressionEventData
+
+
+class _SuppressionEventData(t.TypedDict):
+    id: str
+    email: str
+    reason: t.Optional[str]
+
+
+class SuppressionEventData(_SuppressionEventData, total=False):
+    source_email_id: t.Optional[str]
+
+
+class SuppressionList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[Suppression]
+
+
+class SuppressionRemovedEvent(t.TypedDict):
+    type: t.Literal["suppression.removed"]
+    created_at: str
+    data: SuppressionEventData
+
+
+class SuppressionsAdded(t.TypedDict):
+    object: t.Literal["list"]
+    data: t.List[Suppression]
+
+
+class SuppressionsRemoved(t.TypedDict):
+    object: t.Literal["list"]
+    data: t.List[SuppressionsRemovedData]
+
+
+class SuppressionsRemovedData(t.TypedDict):
+    object: t.Literal["suppression"]
+    id: str
+    email: str
+    deleted: t.Literal[True]
+
+
+class TeamEventData(t.TypedDict):
+    id: str
+    name: str
+    by: str
+    reason: t.Optional[str]
+
+
+class TeamPausedEvent(t.TypedDict):
+    type: t.Literal["team.paused"]
+    created_at: str
+    data: TeamEventData
+
+
+class TeamResumedEvent(t.TypedDict):
+    type: t.Literal["team.resumed"]
+    created_at: str
+    data: TeamEventData
+
 
 Template = t.TypedDict(
     "Template",
@@ -4317,276 +3121,198 @@ Template = t.TypedDict(
     },
 )
 
-TemplateDraft = t.TypedDict(
-    "TemplateDraft",
-    {
-        "object": "t.Literal['template_draft']",
-        "template_id": "str",
-        "revision": "int",
-        "base_version": "int",
-        "is_outdated": "bool",
-        "subject": "str",
-        "html_content": "str",
-        "text_content": "str",
-        "reply_to": "str",
-        "variables": "t.List[TemplateVariable]",
-        "warnings": "t.List[TemplateWarning]",
-        "sender": "Sender",
-        "updated_by": "TemplateDraftUpdatedBy",
-        "created_at": "str",
-        "updated_at": "str",
-    },
-)
 
-TemplateDraftUpdatedBy = t.TypedDict(
-    "TemplateDraftUpdatedBy",
-    {
-        "type": "t.Literal['key', 'user']",
-        "id": "str",
-        "name": "t.Optional[str]",
-    },
-)
-
-TemplateFolder = t.TypedDict(
-    "TemplateFolder",
-    {
-        "object": "t.Literal['template_folder']",
-        "id": "str",
-        "name": "str",
-        "created_at": "str",
-        "updated_at": "str",
-    },
-)
-
-TemplateFolderList = t.TypedDict(
-    "TemplateFolderList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[TemplateFolder]",
-    },
-)
-
-TemplatePreview = t.TypedDict(
-    "TemplatePreview",
-    {
-        "object": "t.Literal['template_preview']",
-        "template_id": "t.Optional[str]",
-        "subject": "str",
-        "html": "t.Optional[str]",
-        "text": "t.Optional[str]",
-        "missing": "t.List[str]",
-        "warnings": "t.List[TemplateWarning]",
-    },
-)
-
-TemplateRef = t.TypedDict(
-    "TemplateRef",
-    {
-        "id": "str",
-        "name": "str",
-    },
-)
-
-TemplateSummary = t.TypedDict(
-    "TemplateSummary",
-    {
-        "object": "t.Literal['template']",
-        "id": "str",
-        "folder_id": "t.Optional[str]",
-        "name": "str",
-        "alias": "t.Optional[str]",
-        "subject": "str",
-        "reply_to": "str",
-        "status": "t.Literal['published', 'draft']",
-        "sender": "Sender",
-        "version": "int",
-        "published_at": "t.Optional[str]",
-        "has_unpublished_versions": "bool",
-        "created_at": "str",
-        "updated_at": "str",
-    },
-)
-
-TemplateSummaryList = t.TypedDict(
-    "TemplateSummaryList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[TemplateSummary]",
-    },
-)
-
-TemplateVariable = t.TypedDict(
-    "TemplateVariable",
-    {
-        "key": "str",
-        "type": "t.Literal['string', 'number']",
-        "fallback_value": "t.Optional[str]",
-    },
-)
-
-_TemplateVariableInput = t.TypedDict(
-    "_TemplateVariableInput",
-    {
-        "key": "str",
-    },
-)
+class TemplateDraft(t.TypedDict):
+    object: t.Literal["template_draft"]
+    template_id: str
+    revision: int
+    base_version: int
+    is_outdated: bool
+    subject: str
+    html_content: str
+    text_content: str
+    reply_to: str
+    variables: t.List[TemplateVariable]
+    warnings: t.List[TemplateWarning]
+    sender: Sender
+    updated_by: TemplateDraftUpdatedBy
+    created_at: str
+    updated_at: str
 
 
-_TemplateVariableInputOptional = t.TypedDict(
-    "_TemplateVariableInputOptional",
-    {
-        "type": "t.Optional[t.Literal['string', 'number']]",
-        "fallback_value": "t.Optional[t.Union[str, float]]",
-    },
-    total=False,
-)
+class TemplateDraftUpdatedBy(t.TypedDict):
+    type: t.Literal["key", "user"]
+    id: str
+    name: t.Optional[str]
 
 
-class TemplateVariableInput(_TemplateVariableInput, _TemplateVariableInputOptional):
-    pass
+class TemplateFolder(t.TypedDict):
+    object: t.Literal["template_folder"]
+    id: str
+    name: str
+    created_at: str
+    updated_at: str
 
 
-TemplateVersion = t.TypedDict(
-    "TemplateVersion",
-    {
-        "object": "t.Literal['template_version']",
-        "id": "str",
-        "template_id": "str",
-        "version": "int",
-        "is_current": "bool",
-        "subject": "str",
-        "created_by": "TemplateVersionCreatedBy",
-        "created_at": "str",
-        "html_content": "str",
-        "text_content": "str",
-        "reply_to": "str",
-        "variables": "t.List[TemplateVariable]",
-        "sender": "t.Optional[Sender]",
-    },
-)
+class TemplateFolderList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[TemplateFolder]
 
-TemplateVersionCreatedBy = t.TypedDict(
-    "TemplateVersionCreatedBy",
-    {
-        "type": "t.Literal['key', 'user']",
-        "id": "str",
-        "name": "t.Optional[str]",
-    },
-)
 
-TemplateVersionSummary = t.TypedDict(
-    "TemplateVersionSummary",
-    {
-        "object": "t.Literal['template_version']",
-        "id": "str",
-        "template_id": "str",
-        "version": "int",
-        "is_current": "bool",
-        "subject": "str",
-        "created_by": "TemplateVersionSummaryCreatedBy",
-        "created_at": "str",
-    },
-)
+class TemplatePreview(t.TypedDict):
+    object: t.Literal["template_preview"]
+    template_id: t.Optional[str]
+    subject: str
+    html: t.Optional[str]
+    text: t.Optional[str]
+    missing: t.List[str]
+    warnings: t.List[TemplateWarning]
 
-TemplateVersionSummaryCreatedBy = t.TypedDict(
-    "TemplateVersionSummaryCreatedBy",
-    {
-        "type": "t.Literal['key', 'user']",
-        "id": "str",
-        "name": "t.Optional[str]",
-    },
-)
 
-TemplateVersionSummaryList = t.TypedDict(
-    "TemplateVersionSummaryList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[TemplateVersionSummary]",
-    },
-)
+class TemplateRef(t.TypedDict):
+    id: str
+    name: str
 
-TemplateWarning = t.TypedDict(
-    "TemplateWarning",
-    {
-        "part": "t.Literal['subject', 'html', 'text']",
-        "line": "int",
-        "column": "int",
-        "message": "str",
-    },
-)
 
-TestCampaignRequest = t.TypedDict(
-    "TestCampaignRequest",
-    {
-        "to": "t.List[str]",
-    },
-)
+class TemplateSummary(t.TypedDict):
+    object: t.Literal["template"]
+    id: str
+    folder_id: t.Optional[str]
+    name: str
+    alias: t.Optional[str]
+    subject: str
+    reply_to: str
+    status: t.Literal["published", "draft"]
+    sender: Sender
+    version: int
+    published_at: t.Optional[str]
+    has_unpublished_versions: bool
+    created_at: str
+    updated_at: str
 
-TestWebhookRequest = t.TypedDict(
-    "TestWebhookRequest",
-    {
-        "type": "t.Optional[str]",
-    },
-    total=False,
-)
 
-Unsubscription = t.TypedDict(
-    "Unsubscription",
-    {
-        "object": "t.Literal['unsubscription']",
-        "id": "str",
-        "email": "str",
-        "list_id": "t.Optional[str]",
-        "topic": "t.Optional[str]",
-        "source": "str",
-        "email_id": "t.Optional[str]",
-        "created_at": "str",
-    },
-)
+class TemplateSummaryList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[TemplateSummary]
 
-UnsubscriptionList = t.TypedDict(
-    "UnsubscriptionList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[Unsubscription]",
-    },
-)
 
-UpdateApiKeyRequest = t.TypedDict(
-    "UpdateApiKeyRequest",
-    {
-        "name": "t.Optional[str]",
-        "permission": "t.Optional[t.Literal['full', 'send', 'full_access', 'sending_access']]",
-        "domain_id": "t.Optional[str]",
-        "expires_at": "t.Optional[str]",
-    },
-    total=False,
-)
+class TemplateVariable(t.TypedDict):
+    key: str
+    type: t.Literal["string", "number"]
+    fallback_value: t.Optional[str]
 
-UpdateAutomationRequest = t.TypedDict(
-    "UpdateAutomationRequest",
-    {
-        "name": "t.Optional[str]",
-        "status": "t.Optional[t.Literal['draft', 'active', 'paused', 'enabled', 'disabled']]",
-        "trigger": "t.Optional[AutomationTrigger]",
-        "steps": "t.Optional[t.List[AutomationStepInput]]",
-        "connections": "t.Optional[t.List[AutomationConnection]]",
-        "settings": "t.Optional[AutomationSettings]",
-    },
-    total=False,
-)
+
+class _TemplateVariableInput(t.TypedDict):
+    key: str
+
+
+class TemplateVariableInput(_TemplateVariableInput, total=False):
+    type: t.Optional[t.Literal["string", "number"]]
+    fallback_value: t.Optional[t.Union[str, float]]
+
+
+class TemplateVersion(t.TypedDict):
+    object: t.Literal["template_version"]
+    id: str
+    template_id: str
+    version: int
+    is_current: bool
+    subject: str
+    created_by: TemplateVersionCreatedBy
+    created_at: str
+    html_content: str
+    text_content: str
+    reply_to: str
+    variables: t.List[TemplateVariable]
+    sender: t.Optional[Sender]
+
+
+class TemplateVersionCreatedBy(t.TypedDict):
+    type: t.Literal["key", "user"]
+    id: str
+    name: t.Optional[str]
+
+
+class TemplateVersionSummary(t.TypedDict):
+    object: t.Literal["template_version"]
+    id: str
+    template_id: str
+    version: int
+    is_current: bool
+    subject: str
+    created_by: TemplateVersionSummaryCreatedBy
+    created_at: str
+
+
+class TemplateVersionSummaryCreatedBy(t.TypedDict):
+    type: t.Literal["key", "user"]
+    id: str
+    name: t.Optional[str]
+
+
+class TemplateVersionSummaryList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[TemplateVersionSummary]
+
+
+class TemplateWarning(t.TypedDict):
+    part: t.Literal["subject", "html", "text"]
+    line: int
+    column: int
+    message: str
+
+
+class TestCampaignRequest(t.TypedDict):
+    to: t.List[str]
+
+
+class TestWebhookRequest(t.TypedDict, total=False):
+    type: t.Optional[str]
+
+
+class Unsubscription(t.TypedDict):
+    object: t.Literal["unsubscription"]
+    id: str
+    email: str
+    list_id: t.Optional[str]
+    topic: t.Optional[str]
+    source: str
+    email_id: t.Optional[str]
+    created_at: str
+
+
+class UnsubscriptionList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[Unsubscription]
+
+
+class UpdateApiKeyRequest(t.TypedDict, total=False):
+    name: t.Optional[str]
+    permission: t.Optional[t.Literal["full", "send", "full_access", "sending_access"]]
+    domain_id: t.Optional[str]
+    expires_at: t.Optional[str]
+
+
+class UpdateAutomationRequest(t.TypedDict, total=False):
+    name: t.Optional[str]
+    status: t.Optional[t.Literal["draft", "active", "paused", "enabled", "disabled"]]
+    trigger: t.Optional[AutomationTrigger]
+    steps: t.Optional[t.List[AutomationStepInput]]
+    connections: t.Optional[t.List[AutomationConnection]]
+    settings: t.Optional[AutomationSettings]
+
 
 UpdateBroadcastRequest = t.TypedDict(
     "UpdateBroadcastRequest",
@@ -4605,135 +3331,89 @@ UpdateBroadcastRequest = t.TypedDict(
     total=False,
 )
 
-UpdateCampaignRequest = t.TypedDict(
-    "UpdateCampaignRequest",
-    {
-        "name": "t.Optional[str]",
-        "sender_id": "t.Optional[str]",
-        "template_id": "t.Optional[str]",
-        "subject": "t.Optional[str]",
-        "preview_text": "t.Optional[str]",
-        "reply_to": "t.Optional[str]",
-        "html": "t.Optional[str]",
-        "text": "t.Optional[str]",
-        "segment_id": "t.Optional[str]",
-        "list_id": "t.Optional[str]",
-        "audience": "t.Optional[AudienceInput]",
-        "status": "t.Optional[t.Literal['draft', 'scheduled', 'sending', 'paused', 'canceled']]",
-        "scheduled_at": "t.Union[str, datetime, None]",
-        "rate_per_hour": "t.Optional[int]",
-        "send_window": "t.Optional[SendWindow]",
-    },
-    total=False,
-)
 
-UpdateContactRequest = t.TypedDict(
-    "UpdateContactRequest",
-    {
-        "email": "t.Optional[str]",
-        "first_name": "t.Optional[str]",
-        "last_name": "t.Optional[str]",
-        "user_id": "t.Optional[str]",
-        "time_zone": "t.Optional[str]",
-        "unsubscribed": "t.Optional[bool]",
-        "list_ids": "t.Optional[t.List[str]]",
-        "properties": "t.Optional[t.Dict[str, t.Optional[t.Union[str, float]]]]",
-    },
-    total=False,
-)
+class UpdateCampaignRequest(t.TypedDict, total=False):
+    name: t.Optional[str]
+    sender_id: t.Optional[str]
+    template_id: t.Optional[str]
+    subject: t.Optional[str]
+    preview_text: t.Optional[str]
+    reply_to: t.Optional[str]
+    html: t.Optional[str]
+    text: t.Optional[str]
+    segment_id: t.Optional[str]
+    list_id: t.Optional[str]
+    audience: t.Optional[AudienceInput]
+    status: t.Optional[t.Literal["draft", "scheduled", "sending", "paused", "canceled"]]
+    scheduled_at: t.Union[str, datetime, None]
+    rate_per_hour: t.Optional[int]
+    send_window: t.Optional[SendWindow]
 
-UpdateDomainRequest = t.TypedDict(
-    "UpdateDomainRequest",
-    {
-        "open_tracking": "t.Optional[bool]",
-        "click_tracking": "t.Optional[bool]",
-        "tls": "t.Optional[t.Literal['opportunistic', 'enforced']]",
-        "dkim_ed25519": "t.Optional[bool]",
-    },
-    total=False,
-)
 
-UpdateEventDefinitionRequest = t.TypedDict(
-    "UpdateEventDefinitionRequest",
-    {
-        "schema": "t.Optional[t.Dict[str, t.Literal['string', 'number', 'boolean', 'date']]]",
-    },
-)
+class UpdateContactRequest(t.TypedDict, total=False):
+    email: t.Optional[str]
+    first_name: t.Optional[str]
+    last_name: t.Optional[str]
+    user_id: t.Optional[str]
+    time_zone: t.Optional[str]
+    unsubscribed: t.Optional[bool]
+    list_ids: t.Optional[t.List[str]]
+    properties: t.Optional[t.Dict[str, t.Optional[t.Union[str, float]]]]
 
-UpdateListRequest = t.TypedDict(
-    "UpdateListRequest",
-    {
-        "name": "t.Optional[str]",
-    },
-    total=False,
-)
 
-UpdateOperatorTeamRequest = t.TypedDict(
-    "UpdateOperatorTeamRequest",
-    {
-        "name": "t.Optional[str]",
-        "plan": "t.Optional[t.Literal['free', '10k', '25k', '50k', '75k', '100k', '150k', '250k', '500k', '750k', '1m', '2m', '5m', 'unlimited']]",
-    },
-    total=False,
-)
+class UpdateDomainRequest(t.TypedDict, total=False):
+    open_tracking: t.Optional[bool]
+    click_tracking: t.Optional[bool]
+    tls: t.Optional[t.Literal["opportunistic", "enforced"]]
+    dkim_ed25519: t.Optional[bool]
 
-UpdatePropertyRequest = t.TypedDict(
-    "UpdatePropertyRequest",
-    {
-        "key": "t.Optional[str]",
-        "type": "t.Optional[t.Literal['string', 'number', 'date']]",
-        "fallback_value": "t.Optional[str]",
-    },
-    total=False,
-)
 
-UpdateRetentionRequest = t.TypedDict(
-    "UpdateRetentionRequest",
-    {
-        "content": "t.Union[str, bytes, t.Dict[str, t.Any], None]",
-        "attempts": "t.Optional[str]",
-        "events": "t.Optional[str]",
-        "webhook_deliveries": "t.Optional[str]",
-    },
-    total=False,
-)
+class UpdateEventDefinitionRequest(t.TypedDict):
+    schema: t.Optional[t.Dict[str, t.Literal["string", "number", "boolean", "date"]]]
 
-UpdateSegmentRequest = t.TypedDict(
-    "UpdateSegmentRequest",
-    {
-        "name": "t.Optional[str]",
-        "match_type": "t.Optional[t.Literal['all', 'any']]",
-        "filters": "t.Optional[SegmentFiltersInput]",
-    },
-    total=False,
-)
 
-UpdateSenderRequest = t.TypedDict(
-    "UpdateSenderRequest",
-    {
-        "name": "t.Optional[str]",
-        "username": "t.Optional[str]",
-        "domain_id": "t.Optional[str]",
-        "reply_to": "t.Optional[str]",
-    },
-    total=False,
-)
+class UpdateListRequest(t.TypedDict, total=False):
+    name: t.Optional[str]
 
-UpdateSuppressionRequest = t.TypedDict(
-    "UpdateSuppressionRequest",
-    {
-        "reason": "t.Optional[t.Literal['manual', 'bounce', 'complaint']]",
-    },
-    total=False,
-)
 
-UpdateTemplateFolderRequest = t.TypedDict(
-    "UpdateTemplateFolderRequest",
-    {
-        "name": "t.Optional[str]",
-    },
-    total=False,
-)
+class UpdateOperatorTeamRequest(t.TypedDict, total=False):
+    name: t.Optional[str]
+    plan: t.Optional[t.Literal["free", "10k", "25k", "50k", "75k", "100k", "150k", "250k", "500k", "750k", "1m", "2m", "5m", "unlimited"]]
+
+
+class UpdatePropertyRequest(t.TypedDict, total=False):
+    key: t.Optional[str]
+    type: t.Optional[t.Literal["string", "number", "date"]]
+    fallback_value: t.Optional[str]
+
+
+class UpdateRetentionRequest(t.TypedDict, total=False):
+    content: t.Union[str, bytes, t.Dict[str, t.Any], None]
+    attempts: t.Optional[str]
+    events: t.Optional[str]
+    webhook_deliveries: t.Optional[str]
+
+
+class UpdateSegmentRequest(t.TypedDict, total=False):
+    name: t.Optional[str]
+    match_type: t.Optional[t.Literal["all", "any"]]
+    filters: t.Optional[SegmentFiltersInput]
+
+
+class UpdateSenderRequest(t.TypedDict, total=False):
+    name: t.Optional[str]
+    username: t.Optional[str]
+    domain_id: t.Optional[str]
+    reply_to: t.Optional[str]
+
+
+class UpdateSuppressionRequest(t.TypedDict, total=False):
+    reason: t.Optional[t.Literal["manual", "bounce", "complaint"]]
+
+
+class UpdateTemplateFolderRequest(t.TypedDict, total=False):
+    name: t.Optional[str]
+
 
 UpdateTemplateRequest = t.TypedDict(
     "UpdateTemplateRequest",
@@ -4755,132 +3435,102 @@ UpdateTemplateRequest = t.TypedDict(
     total=False,
 )
 
-UpdateWebhookRequest = t.TypedDict(
-    "UpdateWebhookRequest",
-    {
-        "endpoint": "t.Optional[str]",
-        "url": "t.Optional[str]",
-        "events": "t.Optional[t.List[str]]",
-        "description": "t.Optional[str]",
-        "status": "t.Optional[t.Literal['enabled', 'disabled']]",
-    },
-    total=False,
-)
 
-Usage = t.TypedDict(
-    "Usage",
-    {
-        "object": "t.Literal['usage']",
-        "plan": "t.Literal['free', '10k', '25k', '50k', '75k', '100k', '150k', '250k', '500k', '750k', '1m', '2m', '5m', 'unlimited']",
-        "sending_paused": "bool",
-        "sending_paused_at": "t.Optional[str]",
-        "sending_paused_by": "t.Optional[t.Literal['operator', 'reputation']]",
-        "sending_paused_reason": "t.Optional[str]",
-        "requests_per_minute": "int",
-        "rate_limit": "UsageRateLimit",
-        "emails_this_month": "int",
-        "month": "UsagePeriod",
-        "day": "UsagePeriod",
-        "months": "t.List[UsageMonth]",
-    },
-)
+class UpdateWebhookRequest(t.TypedDict, total=False):
+    endpoint: t.Optional[str]
+    url: t.Optional[str]
+    events: t.Optional[t.List[str]]
+    description: t.Optional[str]
+    status: t.Optional[t.Literal["enabled", "disabled"]]
 
-UsageMonth = t.TypedDict(
-    "UsageMonth",
-    {
-        "month": "str",
-        "recipients": "int",
-        "emails": "int",
-    },
-)
 
-UsagePeriod = t.TypedDict(
-    "UsagePeriod",
-    {
-        "used": "int",
-        "limit": "t.Optional[int]",
-        "remaining": "t.Optional[int]",
-        "resets_at": "str",
-    },
-)
+class Usage(t.TypedDict):
+    object: t.Literal["usage"]
+    plan: t.Literal["free", "10k", "25k", "50k", "75k", "100k", "150k", "250k", "500k", "750k", "1m", "2m", "5m", "unlimited"]
+    sending_paused: bool
+    sending_paused_at: t.Optional[str]
+    sending_paused_by: t.Optional[t.Literal["operator", "reputation"]]
+    sending_paused_reason: t.Optional[str]
+    requests_per_minute: int
+    rate_limit: UsageRateLimit
+    emails_this_month: int
+    month: UsagePeriod
+    day: UsagePeriod
+    months: t.List[UsageMonth]
 
-UsageRateLimit = t.TypedDict(
-    "UsageRateLimit",
-    {
-        "limit": "int",
-        "used": "int",
-        "remaining": "int",
-        "resets_at": "t.Optional[str]",
-    },
-)
 
-ValidateAddressRequest = t.TypedDict(
-    "ValidateAddressRequest",
-    {
-        "email": "str",
-    },
-)
+class UsageMonth(t.TypedDict):
+    month: str
+    recipients: int
+    emails: int
 
-Webhook = t.TypedDict(
-    "Webhook",
-    {
-        "object": "t.Literal['webhook']",
-        "id": "str",
-        "endpoint": "str",
-        "url": "str",
-        "events": "t.Optional[t.List[str]]",
-        "description": "t.Optional[str]",
-        "status": "t.Literal['enabled', 'disabled']",
-        "disabled_reason": "t.Optional[str]",
-        "disabled_at": "t.Optional[str]",
-        "failing_since": "t.Optional[str]",
-        "previous_secret_until": "t.Optional[str]",
-        "created_at": "str",
-        "updated_at": "str",
-    },
-)
 
-WebhookDelivery = t.TypedDict(
-    "WebhookDelivery",
-    {
-        "object": "t.Literal['webhook_delivery']",
-        "id": "str",
-        "webhook_id": "str",
-        "event_id": "t.Optional[str]",
-        "type": "str",
-        "status": "t.Literal['waiting', 'delivered', 'failed']",
-        "attempt_count": "int",
-        "response_status": "t.Optional[int]",
-        "latency_ms": "t.Optional[int]",
-        "next_attempt_at": "t.Optional[str]",
-        "replayed_as": "t.Optional[str]",
-        "created_at": "str",
-        "updated_at": "str",
-        "request": "WebhookDeliveryRequest",
-        "response": "WebhookDeliveryResponse",
-        "attempts": "t.List[WebhookDeliveryAttempt]",
-    },
-)
+class UsagePeriod(t.TypedDict):
+    used: int
+    limit: t.Optional[int]
+    remaining: t.Optional[int]
+    resets_at: str
 
-WebhookDeliveryAttempt = t.TypedDict(
-    "WebhookDeliveryAttempt",
-    {
-        "at": "str",
-        "status": "t.Optional[int]",
-        "latency_ms": "int",
-        "error": "t.Optional[str]",
-    },
-)
 
-WebhookDeliveryRequest = t.TypedDict(
-    "WebhookDeliveryRequest",
-    {
-        "method": "t.Literal['POST']",
-        "url": "str",
-        "headers": "WebhookDeliveryRequestHeaders",
-        "body": "t.Optional[str]",
-    },
-)
+class UsageRateLimit(t.TypedDict):
+    limit: int
+    used: int
+    remaining: int
+    resets_at: t.Optional[str]
+
+
+class ValidateAddressRequest(t.TypedDict):
+    email: str
+
+
+class Webhook(t.TypedDict):
+    object: t.Literal["webhook"]
+    id: str
+    endpoint: str
+    url: str
+    events: t.Optional[t.List[str]]
+    description: t.Optional[str]
+    status: t.Literal["enabled", "disabled"]
+    disabled_reason: t.Optional[str]
+    disabled_at: t.Optional[str]
+    failing_since: t.Optional[str]
+    previous_secret_until: t.Optional[str]
+    created_at: str
+    updated_at: str
+
+
+class WebhookDelivery(t.TypedDict):
+    object: t.Literal["webhook_delivery"]
+    id: str
+    webhook_id: str
+    event_id: t.Optional[str]
+    type: str
+    status: t.Literal["waiting", "delivered", "failed"]
+    attempt_count: int
+    response_status: t.Optional[int]
+    latency_ms: t.Optional[int]
+    next_attempt_at: t.Optional[str]
+    replayed_as: t.Optional[str]
+    created_at: str
+    updated_at: str
+    request: WebhookDeliveryRequest
+    response: WebhookDeliveryResponse
+    attempts: t.List[WebhookDeliveryAttempt]
+
+
+class WebhookDeliveryAttempt(t.TypedDict):
+    at: str
+    status: t.Optional[int]
+    latency_ms: int
+    error: t.Optional[str]
+
+
+class WebhookDeliveryRequest(t.TypedDict):
+    method: t.Literal["POST"]
+    url: str
+    headers: WebhookDeliveryRequestHeaders
+    body: t.Optional[str]
+
 
 WebhookDeliveryRequestHeaders = t.TypedDict(
     "WebhookDeliveryRequestHeaders",
@@ -4890,103 +3540,81 @@ WebhookDeliveryRequestHeaders = t.TypedDict(
     },
 )
 
-WebhookDeliveryResponse = t.TypedDict(
-    "WebhookDeliveryResponse",
-    {
-        "status": "t.Optional[int]",
-        "body": "t.Optional[str]",
-    },
-)
 
-WebhookDeliverySummary = t.TypedDict(
-    "WebhookDeliverySummary",
-    {
-        "object": "t.Literal['webhook_delivery']",
-        "id": "str",
-        "webhook_id": "str",
-        "event_id": "t.Optional[str]",
-        "type": "str",
-        "status": "t.Literal['waiting', 'delivered', 'failed']",
-        "attempt_count": "int",
-        "response_status": "t.Optional[int]",
-        "latency_ms": "t.Optional[int]",
-        "next_attempt_at": "t.Optional[str]",
-        "replayed_as": "t.Optional[str]",
-        "created_at": "str",
-        "updated_at": "str",
-    },
-)
+class WebhookDeliveryResponse(t.TypedDict):
+    status: t.Optional[int]
+    body: t.Optional[str]
 
-WebhookDeliverySummaryList = t.TypedDict(
-    "WebhookDeliverySummaryList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[WebhookDeliverySummary]",
-    },
-)
 
-WebhookDisabledEvent = t.TypedDict(
-    "WebhookDisabledEvent",
-    {
-        "type": "t.Literal['webhook.disabled']",
-        "created_at": "str",
-        "data": "WebhookEventData",
-    },
-)
+class WebhookDeliverySummary(t.TypedDict):
+    object: t.Literal["webhook_delivery"]
+    id: str
+    webhook_id: str
+    event_id: t.Optional[str]
+    type: str
+    status: t.Literal["waiting", "delivered", "failed"]
+    attempt_count: int
+    response_status: t.Optional[int]
+    latency_ms: t.Optional[int]
+    next_attempt_at: t.Optional[str]
+    replayed_as: t.Optional[str]
+    created_at: str
+    updated_at: str
 
-WebhookEventData = t.TypedDict(
-    "WebhookEventData",
-    {
-        "id": "str",
-        "endpoint": "str",
-        "reason": "str",
-    },
-)
 
-WebhookList = t.TypedDict(
-    "WebhookList",
-    {
-        "object": "t.Literal['list']",
-        "has_more": "bool",
-        "links": "PageLinks",
-        "meta": "PageMeta",
-        "data": "t.List[Webhook]",
-    },
-)
+class WebhookDeliverySummaryList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[WebhookDeliverySummary]
 
-WebhookReplay = t.TypedDict(
-    "WebhookReplay",
-    {
-        "object": "t.Literal['webhook_replay']",
-        "webhook_id": "str",
-        "count": "int",
-        "has_more": "bool",
-        "cursor": "t.Optional[str]",
-    },
-)
 
-WebhookWithSecret = t.TypedDict(
-    "WebhookWithSecret",
-    {
-        "object": "t.Literal['webhook']",
-        "id": "str",
-        "endpoint": "str",
-        "url": "str",
-        "events": "t.Optional[t.List[str]]",
-        "description": "t.Optional[str]",
-        "status": "t.Literal['enabled', 'disabled']",
-        "disabled_reason": "t.Optional[str]",
-        "disabled_at": "t.Optional[str]",
-        "failing_since": "t.Optional[str]",
-        "previous_secret_until": "t.Optional[str]",
-        "created_at": "str",
-        "updated_at": "str",
-        "signing_secret": "t.Optional[str]",
-    },
-)
+class WebhookDisabledEvent(t.TypedDict):
+    type: t.Literal["webhook.disabled"]
+    created_at: str
+    data: WebhookEventData
+
+
+class WebhookEventData(t.TypedDict):
+    id: str
+    endpoint: str
+    reason: str
+
+
+class WebhookList(t.TypedDict):
+    object: t.Literal["list"]
+    has_more: bool
+    links: PageLinks
+    meta: PageMeta
+    data: t.List[Webhook]
+
+
+class WebhookReplay(t.TypedDict):
+    object: t.Literal["webhook_replay"]
+    webhook_id: str
+    count: int
+    has_more: bool
+    cursor: t.Optional[str]
+
+
+class WebhookWithSecret(t.TypedDict):
+    object: t.Literal["webhook"]
+    id: str
+    endpoint: str
+    url: str
+    events: t.Optional[t.List[str]]
+    description: t.Optional[str]
+    status: t.Literal["enabled", "disabled"]
+    disabled_reason: t.Optional[str]
+    disabled_at: t.Optional[str]
+    failing_since: t.Optional[str]
+    previous_secret_until: t.Optional[str]
+    created_at: str
+    updated_at: str
+    signing_secret: t.Optional[str]
+
+
 EventType = t.Literal[
     "email.queued",
     "email.scheduled",

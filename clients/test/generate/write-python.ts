@@ -231,10 +231,13 @@ function writeTypes({ models, events }: ClientApi): string {
     `# ${NOTE}`,
     '"""The objects of the API, as dictionaries with these keys."""',
     '',
+    'from __future__ import annotations',
+    '',
     'import typing as t',
     'from datetime import datetime',
-    '',
     ...models.flatMap(writeModel),
+    '',
+    '',
     wrap(
       'EventType = t.Literal[',
       types.map(([type]) => `"${type}"`),
@@ -253,49 +256,55 @@ function writeTypes({ models, events }: ClientApi): string {
   ].join('\n')
 }
 
+/** A TypedDict marks all its fields as optional or none, so a model with both kinds has two. */
 function writeModel({ name, fields }: ApiModel): string[] {
   const isInput = /Request(Input)?$|^AttachmentInput$/.test(name)
-  const group = (isRequired: boolean) =>
-    fields
-      .filter((field) => field.isRequired === isRequired)
-      .map((field) => {
-        const wider = isInput ? WIDER[field.name] : undefined
-        return `    ${JSON.stringify(field.name)}: ${JSON.stringify(wider ?? write(field.type, '')).replaceAll('\\"', "'")},`
-      })
-  const [required, optional] = [group(true), group(false)]
-  if (required.length === 0 || optional.length === 0) {
-    return [
-      '',
-      `${name} = t.TypedDict(`,
-      `    "${name}",`,
-      '    {',
-      ...[...required, ...optional].map((line) => `    ${line}`),
-      '    },',
-      ...(required.length === 0 ? ['    total=False,'] : []),
-      ')',
-    ]
-  }
+  const entries = fields.map(({ type, ...field }) => ({
+    ...field,
+    type: (isInput ? WIDER[field.name] : undefined) ?? write(type, ''),
+  }))
+  const [required, optional] = [true, false].map((is) =>
+    entries.filter(({ isRequired }) => isRequired === is),
+  )
+  if (!required?.length || !optional?.length) return writeDict(name, entries)
+  const own = `_${name}`
+  if (optional.every(isAttribute)) return [...writeDict(own, required), ...writeDict(name, optional, own)]
+  const other = `${own}Optional`
   return [
-    '',
-    `_${name} = t.TypedDict(`,
-    `    "_${name}",`,
-    '    {',
-    ...required.map((line) => `    ${line}`),
-    '    },',
-    ')',
-    '',
-    '',
-    `_${name}Optional = t.TypedDict(`,
-    `    "_${name}Optional",`,
-    '    {',
-    ...optional.map((line) => `    ${line}`),
-    '    },',
-    '    total=False,',
-    ')',
-    '',
-    '',
-    `class ${name}(_${name}, _${name}Optional):`,
-    '    pass',
-    '',
+    ...writeDict(own, required),
+    ...writeDict(other, optional),
+    ...['', '', `class ${name}(${own}, ${other}):`, '    pass'],
   ]
+}
+
+interface Entry {
+  name: string
+  isRequired: boolean
+  type: string
+}
+
+/** A class can have the field, and its other fields still mean the types of Python by their names. */
+const isAttribute = ({ name }: Entry) =>
+  /^[A-Za-z_]\w*$/.test(name) &&
+  !RESERVED.has(name) &&
+  !['str', 'int', 'float', 'bool', 'bytes', 'datetime', 't'].includes(name)
+
+function writeDict(name: string, fields: readonly Entry[], base = 't.TypedDict'): string[] {
+  const isTotal = fields.some(({ isRequired }) => isRequired)
+  if (fields.every(isAttribute)) {
+    const lines = fields.length === 0 ? ['pass'] : fields.map((field) => `${field.name}: ${field.type}`)
+    const head = `class ${name}(${base}${isTotal ? '' : ', total=False'}):`
+    return ['', '', head, ...lines.map((line) => `    ${line}`)]
+  }
+  const entries = fields.map(
+    (field) => `${JSON.stringify(field.name)}: ${JSON.stringify(field.type).replaceAll('\\"', "'")}`,
+  )
+  const lines = [
+    `"${name}",`,
+    '{',
+    ...entries.map((line) => `    ${line},`),
+    '},',
+    ...(isTotal ? [] : ['total=False,']),
+  ]
+  return ['', '', `${name} = t.TypedDict(`, ...lines.map((line) => `    ${line}`), ')']
 }

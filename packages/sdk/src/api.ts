@@ -6,11 +6,6 @@ export interface paths {
         post: operations["sendEmail"];
     };
     "/emails/{id}": {
-        parameters: {
-            path: {
-                id: components["parameters"]["Id"];
-            };
-        };
         get: operations["getEmail"];
         patch: operations["rescheduleEmail"];
     };
@@ -49,11 +44,6 @@ export interface paths {
         post: operations["createTemplate"];
     };
     "/templates/{id}": {
-        parameters: {
-            path: {
-                id: components["parameters"]["TemplatesId"];
-            };
-        };
         get: operations["getTemplate"];
         delete: operations["deleteTemplate"];
         patch: operations["updateTemplate"];
@@ -65,11 +55,6 @@ export interface paths {
         post: operations["publishTemplate"];
     };
     "/templates/{id}/draft": {
-        parameters: {
-            path: {
-                id: components["parameters"]["TemplatesId"];
-            };
-        };
         get: operations["getTemplateDraft"];
         delete: operations["discardTemplateDraft"];
         patch: operations["saveTemplateDraft"];
@@ -94,11 +79,6 @@ export interface paths {
         post: operations["createTemplateFolder"];
     };
     "/template-folders/{id}": {
-        parameters: {
-            path: {
-                id: components["parameters"]["Id"];
-            };
-        };
         get: operations["getTemplateFolder"];
         delete: operations["deleteTemplateFolder"];
         patch: operations["updateTemplateFolder"];
@@ -108,11 +88,6 @@ export interface paths {
         post: operations["createDomain"];
     };
     "/domains/{id}": {
-        parameters: {
-            path: {
-                id: components["parameters"]["Id"];
-            };
-        };
         get: operations["getDomain"];
         delete: operations["deleteDomain"];
         patch: operations["updateDomain"];
@@ -131,11 +106,6 @@ export interface paths {
         post: operations["createSender"];
     };
     "/senders/{id}": {
-        parameters: {
-            path: {
-                id: components["parameters"]["Id"];
-            };
-        };
         get: operations["getSender"];
         delete: operations["deleteSender"];
         patch: operations["updateSender"];
@@ -145,11 +115,6 @@ export interface paths {
         post: operations["createSegment"];
     };
     "/segments/{id}": {
-        parameters: {
-            path: {
-                id: components["parameters"]["Id"];
-            };
-        };
         get: operations["getSegment"];
         delete: operations["deleteSegment"];
         patch: operations["updateSegment"];
@@ -165,11 +130,6 @@ export interface paths {
         post: operations["createCampaign"];
     };
     "/campaigns/{id}": {
-        parameters: {
-            path: {
-                id: components["parameters"]["Id"];
-            };
-        };
         get: operations["getCampaign"];
         delete: operations["deleteCampaign"];
         patch: operations["updateCampaign"];
@@ -182,11 +142,6 @@ export interface paths {
         post: operations["createBroadcast"];
     };
     "/broadcasts/{id}": {
-        parameters: {
-            path: {
-                id: components["parameters"]["Id"];
-            };
-        };
         get: operations["getBroadcast"];
         delete: operations["deleteBroadcast"];
         patch: operations["updateBroadcast"];
@@ -253,11 +208,6 @@ export interface paths {
         post: operations["createAutomation"];
     };
     "/automations/{id}": {
-        parameters: {
-            path: {
-                id: components["parameters"]["Id"];
-            };
-        };
         get: operations["getAutomation"];
         delete: operations["deleteAutomation"];
         patch: operations["updateAutomation"];
@@ -278,11 +228,6 @@ export interface paths {
         post: operations["dryRunAutomation"];
     };
     "/automations/{id}/runs": {
-        parameters: {
-            path: {
-                id: components["parameters"]["Id"];
-            };
-        };
         get: operations["listAutomationRuns"];
         post: operations["startAutomationRun"];
     };
@@ -309,11 +254,6 @@ export interface paths {
         get: operations["listEventDefinitions"];
     };
     "/events/{id}": {
-        parameters: {
-            path: {
-                id: components["parameters"]["AutomationsId2"];
-            };
-        };
         get: operations["getEventDefinition"];
         delete: operations["deleteEventDefinition"];
         patch: operations["updateEventDefinition"];
@@ -323,11 +263,6 @@ export interface paths {
         post: operations["createApiKey"];
     };
     "/api-keys/{id}": {
-        parameters: {
-            path: {
-                id: components["parameters"]["Id"];
-            };
-        };
         get: operations["getApiKey"];
         delete: operations["revokeApiKey"];
         patch: operations["updateApiKey"];
@@ -337,11 +272,6 @@ export interface paths {
         post: operations["createProperty"];
     };
     "/properties/{id}": {
-        parameters: {
-            path: {
-                id: components["parameters"]["Id"];
-            };
-        };
         get: operations["getProperty"];
         delete: operations["deleteProperty"];
         patch: operations["updateProperty"];
@@ -351,21 +281,11 @@ export interface paths {
         post: operations["createContact"];
     };
     "/contacts/{id}": {
-        parameters: {
-            path: {
-                id: components["parameters"]["ContactsId"];
-            };
-        };
         get: operations["getContact"];
         delete: operations["deleteContact"];
         patch: operations["updateContact"];
     };
     "/contacts/{id}/lists": {
-        parameters: {
-            path: {
-                id: components["parameters"]["ContactsId"];
-            };
-        };
         get: operations["listContactLists"];
         post: operations["addContactToLists"];
     };
@@ -376,12 +296,6 @@ export interface paths {
         get: operations["listContactSegments"];
     };
     "/contacts/{id}/segments/{segmentId}": {
-        parameters: {
-            path: {
-                id: components["parameters"]["ContactsId"];
-                segmentId: components["parameters"]["ContactsSegmentId"];
-            };
-        };
         post: operations["addContactToSegment"];
         delete: operations["removeContactFromSegment"];
     };
@@ -390,11 +304,6 @@ export interface paths {
         post: operations["createList"];
     };
     "/lists/{id}": {
-        parameters: {
-            path: {
-                id: components["parameters"]["Id"];
-            };
-        };
         get: operations["getList"];
         delete: operations["deleteList"];
         patch: operations["updateList"];
@@ -413,11 +322,6 @@ export interface paths {
         post: operations["removeSuppressions"];
     };
     "/suppressions/{id}": {
-        parameters: {
-            path: {
-                id: components["parameters"]["SuppressionsId"];
-            };
-        };
         get: operations["getSuppression"];
         delete: operations["removeSuppression"];
         patch: operations["updateSuppression"];
@@ -473,11 +377,6 @@ export interface paths {
         post: operations["createWebhook"];
     };
     "/webhooks/{id}": {
-        parameters: {
-            path: {
-                id: components["parameters"]["Id"];
-            };
-        };
         get: operations["getWebhook"];
         delete: operations["deleteWebhook"];
         patch: operations["updateWebhook"];
@@ -540,11 +439,6 @@ export interface paths {
         post: operations["createTeam"];
     };
     "/operator/teams/{id}": {
-        parameters: {
-            path: {
-                id: components["parameters"]["Id"];
-            };
-        };
         get: operations["getTeamAsOperator"];
         patch: operations["updateTeamAsOperator"];
     };
@@ -588,144 +482,319 @@ export interface paths {
 }
 export interface webhooks {
     "email.queued": {
-        /** An email was accepted for immediate delivery, or its scheduled time has come. */
-        post: operations["onEmailQueued"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EmailQueuedEvent"];
+                };
+            };
+        };
     };
     "email.scheduled": {
-        /** An email was scheduled or rescheduled. */
-        post: operations["onEmailScheduled"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EmailScheduledEvent"];
+                };
+            };
+        };
     };
     "email.sent": {
-        /** A relay accepted the email. Later DSNs report the final result. */
-        post: operations["onEmailSent"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EmailSentEvent"];
+                };
+            };
+        };
     };
     "email.delivered": {
-        /** The recipient's mail server accepted the email. */
-        post: operations["onEmailDelivered"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EmailDeliveredEvent"];
+                };
+            };
+        };
     };
     "email.delivery_delayed": {
-        /** A delivery attempt was deferred. Sendwright retries. */
-        post: operations["onEmailDeliveryDelayed"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EmailDeliveryDelayedEvent"];
+                };
+            };
+        };
     };
     "email.bounced": {
-        /** The email was permanently rejected. */
-        post: operations["onEmailBounced"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EmailBouncedEvent"];
+                };
+            };
+        };
     };
     "email.failed": {
-        /** The email's lifetime is over, or a fault of Sendwright prevents its delivery. */
-        post: operations["onEmailFailed"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EmailFailedEvent"];
+                };
+            };
+        };
     };
     "email.rejected": {
-        /** The email was permanently rejected because of its content. */
-        post: operations["onEmailRejected"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EmailRejectedEvent"];
+                };
+            };
+        };
     };
     "email.suppressed": {
-        /** The recipient is suppressed, and nothing was sent. */
-        post: operations["onEmailSuppressed"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EmailSuppressedEvent"];
+                };
+            };
+        };
     };
     "email.canceled": {
-        /** A scheduled email was canceled, or its recipient was erased. */
-        post: operations["onEmailCanceled"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EmailCanceledEvent"];
+                };
+            };
+        };
     };
     "email.complained": {
-        /** The recipient reported the email as spam. */
-        post: operations["onEmailComplained"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EmailComplainedEvent"];
+                };
+            };
+        };
     };
     "email.opened": {
-        /** The open pixel of the email was fetched. */
-        post: operations["onEmailOpened"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EmailOpenedEvent"];
+                };
+            };
+        };
     };
     "email.clicked": {
-        /** A link of the email was followed. */
-        post: operations["onEmailClicked"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EmailClickedEvent"];
+                };
+            };
+        };
     };
     "email.received": {
-        /** Reserved for received email. Not emitted yet. */
-        post: operations["onEmailReceived"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EmailReceivedEvent"];
+                };
+            };
+        };
     };
     "contact.created": {
-        /** A contact was created. */
-        post: operations["onContactCreated"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ContactCreatedEvent"];
+                };
+            };
+        };
     };
     "contact.updated": {
-        /** A contact was updated. */
-        post: operations["onContactUpdated"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ContactUpdatedEvent"];
+                };
+            };
+        };
     };
     "contact.deleted": {
-        /** A contact was deleted. */
-        post: operations["onContactDeleted"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ContactDeletedEvent"];
+                };
+            };
+        };
     };
     "contact.list_joined": {
-        /** A contact was added to a list. */
-        post: operations["onContactListJoined"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ContactListJoinedEvent"];
+                };
+            };
+        };
     };
     "contact.list_left": {
-        /** A contact was removed from a list. */
-        post: operations["onContactListLeft"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ContactListLeftEvent"];
+                };
+            };
+        };
     };
     "contact.event": {
-        /** The application reported an event of a contact with `POST /events/send`. */
-        post: operations["onContactEvent"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ContactEventEvent"];
+                };
+            };
+        };
     };
     "contact.unsubscribed": {
-        /** A contact unsubscribed. */
-        post: operations["onContactUnsubscribed"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ContactUnsubscribedEvent"];
+                };
+            };
+        };
     };
     "domain.created": {
-        /** A domain was added. */
-        post: operations["onDomainCreated"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DomainCreatedEvent"];
+                };
+            };
+        };
     };
     "domain.verified": {
-        /** A domain was verified and can send. */
-        post: operations["onDomainVerified"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DomainVerifiedEvent"];
+                };
+            };
+        };
     };
     "domain.failed": {
-        /** A domain's records were missing for too long, and it can no longer send. */
-        post: operations["onDomainFailed"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DomainFailedEvent"];
+                };
+            };
+        };
     };
     "domain.deleted": {
-        /** A domain was deleted. */
-        post: operations["onDomainDeleted"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DomainDeletedEvent"];
+                };
+            };
+        };
     };
     "suppression.added": {
-        /** An address was suppressed. */
-        post: operations["onSuppressionAdded"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SuppressionAddedEvent"];
+                };
+            };
+        };
     };
     "suppression.removed": {
-        /** A suppression was removed. */
-        post: operations["onSuppressionRemoved"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SuppressionRemovedEvent"];
+                };
+            };
+        };
     };
     "campaign.started": {
-        /** A campaign began. */
-        post: operations["onCampaignStarted"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CampaignStartedEvent"];
+                };
+            };
+        };
     };
     "campaign.paused": {
-        /** A campaign was paused, by a person or by Sendwright. */
-        post: operations["onCampaignPaused"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CampaignPausedEvent"];
+                };
+            };
+        };
     };
     "campaign.resumed": {
-        /** A campaign was resumed, or its failed recipients are retried. */
-        post: operations["onCampaignResumed"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CampaignResumedEvent"];
+                };
+            };
+        };
     };
     "campaign.sent": {
-        /** The emails of a campaign have left the queue. */
-        post: operations["onCampaignSent"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CampaignSentEvent"];
+                };
+            };
+        };
     };
     "campaign.canceled": {
-        /** A campaign was canceled. */
-        post: operations["onCampaignCanceled"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CampaignCanceledEvent"];
+                };
+            };
+        };
     };
     "webhook.disabled": {
-        /** A webhook was disabled because its endpoint failed for days or returned 410 (Gone). */
-        post: operations["onWebhookDisabled"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["WebhookDisabledEvent"];
+                };
+            };
+        };
     };
     "team.paused": {
-        /** Sending was paused for the team. New emails are rejected. */
-        post: operations["onTeamPaused"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TeamPausedEvent"];
+                };
+            };
+        };
     };
     "team.resumed": {
-        /** Sending was resumed for the team. */
-        post: operations["onTeamResumed"];
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TeamResumedEvent"];
+                };
+            };
+        };
     };
 }
 export interface components {
@@ -4581,8 +4650,6 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Makes retries safe: 1 to 256 printable ASCII characters, stored for 24 hours per team. The same key and body return the first response again; another body returns 409. */
-        IdempotencyKey: string;
         /** @description Page number, from 1. */
         Page: number;
         /** @description Records per page. Default 25. */
@@ -4597,22 +4664,10 @@ export interface components {
         Tag: string;
         /** @description The value, if `tag` is a name, which may then contain colons. */
         TagValue: string;
-        /** @description Id of the record. */
-        Id: string;
-        /** @description Id or alias of the template. */
-        TemplatesId: string;
         /** @description The revision of the draft you read. Returns 409 if it is not the current one. */
         Revision: number;
-        /** @description Number of the version. */
-        Version: string;
         /** @description By state. */
         State: "waiting" | "accepted" | "skipped" | "failed";
-        /** @description Id of the automation. */
-        AutomationsId: string;
-        /** @description Id of the run. */
-        RunId: string;
-        /** @description Id or name of the event. */
-        AutomationsId2: string;
         /** @description Contact with this address. */
         Email: string;
         /** @description Contacts in this list. */
@@ -4623,10 +4678,6 @@ export interface components {
         Unsubscribed: boolean;
         /** @description Start of the address, first name, last name, or full name, case-insensitive. */
         Q: string;
-        /** @description Id or address of the contact. */
-        ContactsId: string;
-        /** @description Id of the segment. */
-        ContactsSegmentId: string;
         /** @description Suppressions with this reason. */
         Reason: "manual" | "bounce" | "complaint";
         /** @description Alias of `reason`. */
@@ -4635,8 +4686,6 @@ export interface components {
         SuppressionsEmail: string;
         /** @description Start of the address, case-insensitive. */
         SuppressionsQ: string;
-        /** @description Id or address of the suppression. */
-        SuppressionsId: string;
         /** @description Default: by a `sep=` line, or the most frequent one in the first line. */
         Delimiter: "comma" | "semicolon" | "tab" | "pipe";
         /** @description Default: by the byte order mark, or UTF-8. */
@@ -4647,12 +4696,6 @@ export interface components {
         DryRun: boolean;
         /** @description A JSON object from column names to fields: `{"Email Address":"email","Plan":"properties.PLAN","Notes":null}`. Case-insensitive. Null skips a column; other columns are recognized by name. */
         Mapping: string;
-        /** @description Id of a contact, or any address. */
-        PersonalDataId: string;
-        /** @description Id of the webhook. */
-        WebhooksId: string;
-        /** @description Id of the delivery. */
-        DeliveryId: string;
         /** @description ISO 8601 date or timestamp. Dates are days of `time_zone`. Default: 30 days before the end. Rounded down to the hour or day. */
         StartDate: string;
         /** @description ISO 8601 date or timestamp. Dates are days of `time_zone`. A date includes the whole day. Default: now. Rounded up. */
@@ -4663,8 +4706,6 @@ export interface components {
         TimeZone: string;
         /** @description Whether to add mail to the simulator. Default `false`. */
         IncludeSimulated: "true" | "false";
-        /** @description Name of the site. */
-        Name: string;
     };
     requestBodies: never;
     headers: never;
@@ -4724,12 +4765,6 @@ export interface operations {
         };
     };
     sendEmail: {
-        parameters: {
-            header?: {
-                /** @description Makes retries safe: 1 to 256 printable ASCII characters, stored for 24 hours per team. The same key and body return the first response again; another body returns 409. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["SendEmailRequest"];
@@ -4740,12 +4775,6 @@ export interface operations {
         };
     };
     getEmail: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             /** @description The email. */
             200: {
@@ -4756,12 +4785,6 @@ export interface operations {
         };
     };
     rescheduleEmail: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RescheduleEmailRequest"];
@@ -4772,12 +4795,6 @@ export interface operations {
         };
     };
     getRawEmail: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             /** @description The signed message. */
             200: {
@@ -4788,12 +4805,6 @@ export interface operations {
         };
     };
     listAttempts: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             /** @description Oldest first. */
             200: {
@@ -4804,27 +4815,11 @@ export interface operations {
         };
     };
     cancelEmail: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["EmailRef"];
         };
     };
     resendEmail: {
-        parameters: {
-            header?: {
-                /** @description Makes retries safe: 1 to 256 printable ASCII characters, stored for 24 hours per team. The same key and body return the first response again; another body returns 409. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["ResendEmailRequest"];
@@ -4848,10 +4843,6 @@ export interface operations {
                 /** @description Returns the records just before this id. */
                 before?: components["parameters"]["Before"];
             };
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
         };
         responses: {
             /** @description In the order of the email. */
@@ -4863,14 +4854,6 @@ export interface operations {
         };
     };
     getAttachment: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-                /** @description Index in `attachments` of the email, from 0, or an id. */
-                index: string;
-            };
-        };
         responses: {
             /** @description The attachment. */
             200: {
@@ -4881,12 +4864,6 @@ export interface operations {
         };
     };
     shareEmail: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["ShareEmailRequest"];
@@ -4902,12 +4879,6 @@ export interface operations {
         };
     };
     sendMimeEmail: {
-        parameters: {
-            header?: {
-                /** @description Makes retries safe: 1 to 256 printable ASCII characters, stored for 24 hours per team. The same key and body return the first response again; another body returns 409. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SendMimeEmailRequest"];
@@ -4918,14 +4889,6 @@ export interface operations {
         };
     };
     sendBatch: {
-        parameters: {
-            header?: {
-                /** @description Makes retries safe: 1 to 256 printable ASCII characters, stored for 24 hours per team. The same key and body return the first response again; another body returns 409. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `strict` (default) or `permissive`. */
-                "x-batch-validation"?: string;
-            };
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SendBatchRequest"];
@@ -4996,34 +4959,16 @@ export interface operations {
         };
     };
     getTemplate: {
-        parameters: {
-            path: {
-                /** @description Id or alias of the template. */
-                id: components["parameters"]["TemplatesId"];
-            };
-        };
         responses: {
             200: components["responses"]["Template"];
         };
     };
     deleteTemplate: {
-        parameters: {
-            path: {
-                /** @description Id or alias of the template. */
-                id: components["parameters"]["TemplatesId"];
-            };
-        };
         responses: {
             200: components["responses"]["Deleted"];
         };
     };
     updateTemplate: {
-        parameters: {
-            path: {
-                /** @description Id or alias of the template. */
-                id: components["parameters"]["TemplatesId"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateTemplateRequest"];
@@ -5034,12 +4979,6 @@ export interface operations {
         };
     };
     duplicateTemplate: {
-        parameters: {
-            path: {
-                /** @description Id or alias of the template. */
-                id: components["parameters"]["TemplatesId"];
-            };
-        };
         responses: {
             201: components["responses"]["Template"];
         };
@@ -5050,22 +4989,12 @@ export interface operations {
                 /** @description The revision of the draft you read. Returns 409 if it is not the current one. */
                 revision?: components["parameters"]["Revision"];
             };
-            path: {
-                /** @description Id or alias of the template. */
-                id: components["parameters"]["TemplatesId"];
-            };
         };
         responses: {
             200: components["responses"]["Template"];
         };
     };
     getTemplateDraft: {
-        parameters: {
-            path: {
-                /** @description Id or alias of the template. */
-                id: components["parameters"]["TemplatesId"];
-            };
-        };
         responses: {
             200: components["responses"]["TemplateDraft"];
         };
@@ -5076,22 +5005,12 @@ export interface operations {
                 /** @description The revision of the draft you read. Returns 409 if it is not the current one. */
                 revision?: components["parameters"]["Revision"];
             };
-            path: {
-                /** @description Id or alias of the template. */
-                id: components["parameters"]["TemplatesId"];
-            };
         };
         responses: {
             200: components["responses"]["Deleted"];
         };
     };
     saveTemplateDraft: {
-        parameters: {
-            path: {
-                /** @description Id or alias of the template. */
-                id: components["parameters"]["TemplatesId"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["SaveTemplateDraftRequest"];
@@ -5115,10 +5034,6 @@ export interface operations {
                 /** @description Returns the records just before this id. */
                 before?: components["parameters"]["Before"];
             };
-            path: {
-                /** @description Id or alias of the template. */
-                id: components["parameters"]["TemplatesId"];
-            };
         };
         responses: {
             /** @description Newest first. */
@@ -5130,14 +5045,6 @@ export interface operations {
         };
     };
     getTemplateVersion: {
-        parameters: {
-            path: {
-                /** @description Id or alias of the template. */
-                id: components["parameters"]["TemplatesId"];
-                /** @description Number of the version. */
-                version: components["parameters"]["Version"];
-            };
-        };
         responses: {
             /** @description The version. */
             200: {
@@ -5148,25 +5055,11 @@ export interface operations {
         };
     };
     restoreTemplateVersion: {
-        parameters: {
-            path: {
-                /** @description Id or alias of the template. */
-                id: components["parameters"]["TemplatesId"];
-                /** @description Number of the version. */
-                version: components["parameters"]["Version"];
-            };
-        };
         responses: {
             200: components["responses"]["Template"];
         };
     };
     previewTemplate: {
-        parameters: {
-            path: {
-                /** @description Id or alias of the template. */
-                id: components["parameters"]["TemplatesId"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["PreviewRequest"];
@@ -5221,34 +5114,16 @@ export interface operations {
         };
     };
     getTemplateFolder: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["TemplateFolder"];
         };
     };
     deleteTemplateFolder: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Deleted"];
         };
     };
     updateTemplateFolder: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateTemplateFolderRequest"];
@@ -5293,34 +5168,16 @@ export interface operations {
         };
     };
     getDomain: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Domain"];
         };
     };
     deleteDomain: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Deleted"];
         };
     };
     updateDomain: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateDomainRequest"];
@@ -5336,33 +5193,17 @@ export interface operations {
                 /** @description Default: `zone`. */
                 format?: "zone" | "cloudflare" | "route53" | "google";
             };
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
         };
         responses: {
             200: components["responses"]["TextPlain"];
         };
     };
     verifyDomain: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Domain"];
         };
     };
     getDomainProvider: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             /** @description The zone and its provider. */
             200: {
@@ -5407,34 +5248,16 @@ export interface operations {
         };
     };
     getSender: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Sender"];
         };
     };
     deleteSender: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Deleted"];
         };
     };
     updateSender: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateSenderRequest"];
@@ -5474,34 +5297,16 @@ export interface operations {
         };
     };
     getSegment: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Segment"];
         };
     };
     deleteSegment: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Deleted"];
         };
     };
     updateSegment: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateSegmentRequest"];
@@ -5539,10 +5344,6 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Returns the records just before this id. */
                 before?: components["parameters"]["Before"];
-            };
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
             };
         };
         responses: {
@@ -5586,34 +5387,16 @@ export interface operations {
         };
     };
     getCampaign: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Campaign"];
         };
     };
     deleteCampaign: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Deleted"];
         };
     };
     updateCampaign: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateCampaignRequest"];
@@ -5624,12 +5407,6 @@ export interface operations {
         };
     };
     getCampaignMetrics: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             /** @description The metrics. */
             200: {
@@ -5674,12 +5451,6 @@ export interface operations {
         };
     };
     getBroadcast: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             /** @description The broadcast. */
             200: {
@@ -5690,23 +5461,11 @@ export interface operations {
         };
     };
     deleteBroadcast: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Deleted"];
         };
     };
     updateBroadcast: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateBroadcastRequest"];
@@ -5717,12 +5476,6 @@ export interface operations {
         };
     };
     sendBroadcast: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["SendBroadcastRequest"];
@@ -5733,23 +5486,11 @@ export interface operations {
         };
     };
     cancelBroadcast: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["BroadcastId"];
         };
     };
     duplicateBroadcast: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             201: components["responses"]["BroadcastId"];
         };
@@ -5773,10 +5514,6 @@ export interface operations {
                 email?: string;
                 /** @description Only with `bounced`. */
                 bounce_type?: "permanent" | "transient" | "undetermined";
-            };
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
             };
         };
         responses: {
@@ -5802,10 +5539,6 @@ export interface operations {
                 /** @description Returns the records just before this id. */
                 before?: components["parameters"]["Before"];
             };
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
         };
         responses: {
             /** @description A page of links. */
@@ -5817,12 +5550,6 @@ export interface operations {
         };
     };
     sendCampaign: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["SendCampaignRequest"];
@@ -5833,56 +5560,26 @@ export interface operations {
         };
     };
     pauseCampaign: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Campaign"];
         };
     };
     resumeCampaign: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Campaign"];
         };
     };
     cancelCampaign: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Campaign"];
         };
     };
     duplicateCampaign: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             201: components["responses"]["Campaign"];
         };
     };
     retryCampaign: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             /** @description They wait again. */
             200: {
@@ -5908,10 +5605,6 @@ export interface operations {
                 /** @description By state. */
                 state?: components["parameters"]["State"];
             };
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
         };
         responses: {
             /** @description Newest contact first. */
@@ -5927,10 +5620,6 @@ export interface operations {
             query?: {
                 /** @description By state. */
                 state?: components["parameters"]["State"];
-            };
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
             };
         };
         responses: {
@@ -5955,10 +5644,6 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Returns the records just before this id. */
                 before?: components["parameters"]["Before"];
-            };
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
             };
         };
         responses: {
@@ -5986,12 +5671,6 @@ export interface operations {
         };
     };
     previewCampaign: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["PreviewCampaignRequest"];
@@ -6007,12 +5686,6 @@ export interface operations {
         };
     };
     testCampaign: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["TestCampaignRequest"];
@@ -6028,12 +5701,6 @@ export interface operations {
         };
     };
     checkCampaign: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             /** @description The findings. Empty: none. */
             200: {
@@ -6048,10 +5715,6 @@ export interface operations {
             query?: {
                 /** @description Default: now. */
                 scheduled_at?: string;
-            };
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
             };
         };
         responses: {
@@ -6100,34 +5763,16 @@ export interface operations {
         };
     };
     getAutomation: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Automation"];
         };
     };
     deleteAutomation: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Deleted"];
         };
     };
     updateAutomation: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateAutomationRequest"];
@@ -6138,34 +5783,16 @@ export interface operations {
         };
     };
     stopAutomation: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Automation"];
         };
     };
     duplicateAutomation: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             201: components["responses"]["Automation"];
         };
     };
     listAutomationVersions: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             /** @description Newest first. */
             200: {
@@ -6176,12 +5803,6 @@ export interface operations {
         };
     };
     moveAutomationRuns: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["MoveAutomationRunsRequest"];
@@ -6197,12 +5818,6 @@ export interface operations {
         };
     };
     dryRunAutomation: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["DryRunAutomationRequest"];
@@ -6239,10 +5854,6 @@ export interface operations {
                 /** @description Only runs of this contact. */
                 contact_id?: string;
             };
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
         };
         responses: {
             /** @description Newest first. */
@@ -6254,12 +5865,6 @@ export interface operations {
         };
     };
     startAutomationRun: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["StartAutomationRunRequest"];
@@ -6270,14 +5875,6 @@ export interface operations {
         };
     };
     getAutomationRun: {
-        parameters: {
-            path: {
-                /** @description Id of the automation. */
-                id: components["parameters"]["AutomationsId"];
-                /** @description Id of the run. */
-                runId: components["parameters"]["RunId"];
-            };
-        };
         responses: {
             /** @description The run. */
             200: {
@@ -6288,27 +5885,11 @@ export interface operations {
         };
     };
     cancelAutomationRun: {
-        parameters: {
-            path: {
-                /** @description Id of the automation. */
-                id: components["parameters"]["AutomationsId"];
-                /** @description Id of the run. */
-                runId: components["parameters"]["RunId"];
-            };
-        };
         responses: {
             200: components["responses"]["AutomationRun"];
         };
     };
     retryAutomationRun: {
-        parameters: {
-            path: {
-                /** @description Id of the automation. */
-                id: components["parameters"]["AutomationsId"];
-                /** @description Id of the run. */
-                runId: components["parameters"]["RunId"];
-            };
-        };
         responses: {
             200: components["responses"]["AutomationRun"];
         };
@@ -6318,10 +5899,6 @@ export interface operations {
             query?: {
                 /** @description Default: the current version. */
                 version?: number;
-            };
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
             };
         };
         responses: {
@@ -6334,12 +5911,6 @@ export interface operations {
         };
     };
     sendEvent: {
-        parameters: {
-            header?: {
-                /** @description Up to 256 printable ASCII characters, remembered for 24 hours. */
-                "Idempotency-Key"?: string;
-            };
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SendEventRequest"];
@@ -6373,10 +5944,6 @@ export interface operations {
                 limit?: number;
                 /** @description Seconds to wait if there is no event yet. Default 0. */
                 wait?: number;
-            };
-            header?: {
-                /** @description For streams: the last `id` received. Takes precedence over `after` and `from`. */
-                "Last-Event-ID"?: string;
             };
         };
         responses: {
@@ -6424,34 +5991,16 @@ export interface operations {
         };
     };
     getEventDefinition: {
-        parameters: {
-            path: {
-                /** @description Id or name of the event. */
-                id: components["parameters"]["AutomationsId2"];
-            };
-        };
         responses: {
             200: components["responses"]["EventDefinition"];
         };
     };
     deleteEventDefinition: {
-        parameters: {
-            path: {
-                /** @description Id or name of the event. */
-                id: components["parameters"]["AutomationsId2"];
-            };
-        };
         responses: {
             200: components["responses"]["Deleted"];
         };
     };
     updateEventDefinition: {
-        parameters: {
-            path: {
-                /** @description Id or name of the event. */
-                id: components["parameters"]["AutomationsId2"];
-            };
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UpdateEventDefinitionRequest"];
@@ -6496,34 +6045,16 @@ export interface operations {
         };
     };
     getApiKey: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["ApiKey"];
         };
     };
     revokeApiKey: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Deleted"];
         };
     };
     updateApiKey: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateApiKeyRequest"];
@@ -6568,34 +6099,16 @@ export interface operations {
         };
     };
     getProperty: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Property"];
         };
     };
     deleteProperty: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Deleted"];
         };
     };
     updateProperty: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdatePropertyRequest"];
@@ -6646,23 +6159,11 @@ export interface operations {
         };
     };
     getContact: {
-        parameters: {
-            path: {
-                /** @description Id or address of the contact. */
-                id: components["parameters"]["ContactsId"];
-            };
-        };
         responses: {
             200: components["responses"]["Contact"];
         };
     };
     deleteContact: {
-        parameters: {
-            path: {
-                /** @description Id or address of the contact. */
-                id: components["parameters"]["ContactsId"];
-            };
-        };
         responses: {
             /** @description The record was deleted. */
             200: {
@@ -6673,12 +6174,6 @@ export interface operations {
         };
     };
     updateContact: {
-        parameters: {
-            path: {
-                /** @description Id or address of the contact. */
-                id: components["parameters"]["ContactsId"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateContactRequest"];
@@ -6702,22 +6197,12 @@ export interface operations {
                 /** @description Returns the records just before this id. */
                 before?: components["parameters"]["Before"];
             };
-            path: {
-                /** @description Id or address of the contact. */
-                id: components["parameters"]["ContactsId"];
-            };
         };
         responses: {
             200: components["responses"]["ListList"];
         };
     };
     addContactToLists: {
-        parameters: {
-            path: {
-                /** @description Id or address of the contact. */
-                id: components["parameters"]["ContactsId"];
-            };
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AddContactToListsRequest"];
@@ -6728,14 +6213,6 @@ export interface operations {
         };
     };
     removeContactFromList: {
-        parameters: {
-            path: {
-                /** @description Id or address of the contact. */
-                id: components["parameters"]["ContactsId"];
-                /** @description Id of the list. */
-                listId: string;
-            };
-        };
         responses: {
             /** @description The contact was removed from the list. */
             200: {
@@ -6759,24 +6236,12 @@ export interface operations {
                 /** @description Returns the records just before this id. */
                 before?: components["parameters"]["Before"];
             };
-            path: {
-                /** @description Id or address of the contact. */
-                id: components["parameters"]["ContactsId"];
-            };
         };
         responses: {
             200: components["responses"]["SegmentList"];
         };
     };
     addContactToSegment: {
-        parameters: {
-            path: {
-                /** @description Id or address of the contact. */
-                id: components["parameters"]["ContactsId"];
-                /** @description Id of the segment. */
-                segmentId: components["parameters"]["ContactsSegmentId"];
-            };
-        };
         responses: {
             /** @description The contact is in the segment. */
             200: {
@@ -6787,14 +6252,6 @@ export interface operations {
         };
     };
     removeContactFromSegment: {
-        parameters: {
-            path: {
-                /** @description Id or address of the contact. */
-                id: components["parameters"]["ContactsId"];
-                /** @description Id of the segment. */
-                segmentId: components["parameters"]["ContactsSegmentId"];
-            };
-        };
         responses: {
             /** @description The contact is not in the segment. */
             200: {
@@ -6834,34 +6291,16 @@ export interface operations {
         };
     };
     getList: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["List"];
         };
     };
     deleteList: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Deleted"];
         };
     };
     updateList: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateListRequest"];
@@ -6884,10 +6323,6 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Returns the records just before this id. */
                 before?: components["parameters"]["Before"];
-            };
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
             };
         };
         responses: {
@@ -6964,34 +6399,16 @@ export interface operations {
         };
     };
     getSuppression: {
-        parameters: {
-            path: {
-                /** @description Id or address of the suppression. */
-                id: components["parameters"]["SuppressionsId"];
-            };
-        };
         responses: {
             200: components["responses"]["Suppression"];
         };
     };
     removeSuppression: {
-        parameters: {
-            path: {
-                /** @description Id or address of the suppression. */
-                id: components["parameters"]["SuppressionsId"];
-            };
-        };
         responses: {
             200: components["responses"]["Deleted"];
         };
     };
     updateSuppression: {
-        parameters: {
-            path: {
-                /** @description Id or address of the suppression. */
-                id: components["parameters"]["SuppressionsId"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateSuppressionRequest"];
@@ -7039,12 +6456,6 @@ export interface operations {
         };
     };
     deleteUnsubscription: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Deleted"];
         };
@@ -7100,12 +6511,6 @@ export interface operations {
         };
     };
     getContactImport: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Import"];
         };
@@ -7123,10 +6528,6 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Returns the records just before this id. */
                 before?: components["parameters"]["Before"];
-            };
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
             };
         };
         responses: {
@@ -7178,12 +6579,6 @@ export interface operations {
         };
     };
     getSuppressionImport: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Import"];
         };
@@ -7201,10 +6596,6 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Returns the records just before this id. */
                 before?: components["parameters"]["Before"];
-            };
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
             };
         };
         responses: {
@@ -7258,12 +6649,6 @@ export interface operations {
         };
     };
     erasePerson: {
-        parameters: {
-            path: {
-                /** @description Id of a contact, or any address. */
-                id: components["parameters"]["PersonalDataId"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["ErasePersonRequest"];
@@ -7274,23 +6659,11 @@ export interface operations {
         };
     };
     getErasure: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Erasure"];
         };
     };
     exportPerson: {
-        parameters: {
-            path: {
-                /** @description Id of a contact, or any address. */
-                id: components["parameters"]["PersonalDataId"];
-            };
-        };
         responses: {
             /** @description The data of the person. */
             200: {
@@ -7335,34 +6708,16 @@ export interface operations {
         };
     };
     getWebhook: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["WebhookWithSecret"];
         };
     };
     deleteWebhook: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["Deleted"];
         };
     };
     updateWebhook: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateWebhookRequest"];
@@ -7373,12 +6728,6 @@ export interface operations {
         };
     };
     testWebhook: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["TestWebhookRequest"];
@@ -7389,23 +6738,11 @@ export interface operations {
         };
     };
     rotateWebhookSecret: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["WebhookWithSecret"];
         };
     };
     replayWebhookEvents: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ReplayWebhookEventsRequest"];
@@ -7438,10 +6775,6 @@ export interface operations {
                 /** @description Deliveries of this event type. A request scans at most 10,000 deliveries; follow `links.next` to continue. */
                 type?: string;
             };
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
         };
         responses: {
             /** @description Newest first. */
@@ -7453,14 +6786,6 @@ export interface operations {
         };
     };
     getWebhookDelivery: {
-        parameters: {
-            path: {
-                /** @description Id of the webhook. */
-                id: components["parameters"]["WebhooksId"];
-                /** @description Id of the delivery. */
-                deliveryId: components["parameters"]["DeliveryId"];
-            };
-        };
         responses: {
             /** @description The delivery. */
             200: {
@@ -7471,14 +6796,6 @@ export interface operations {
         };
     };
     replayWebhookDelivery: {
-        parameters: {
-            path: {
-                /** @description Id of the webhook. */
-                id: components["parameters"]["WebhooksId"];
-                /** @description Id of the delivery. */
-                deliveryId: components["parameters"]["DeliveryId"];
-            };
-        };
         responses: {
             202: components["responses"]["WebhookDeliverySummary"];
         };
@@ -7518,12 +6835,6 @@ export interface operations {
         };
     };
     getCapturedEmail: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             /** @description The message. */
             200: {
@@ -7704,12 +7015,6 @@ export interface operations {
         };
     };
     getLog: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             /** @description The request. */
             200: {
@@ -7767,23 +7072,11 @@ export interface operations {
         };
     };
     getTeamAsOperator: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["OperatorTeam"];
         };
     };
     updateTeamAsOperator: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["UpdateOperatorTeamRequest"];
@@ -7794,12 +7087,6 @@ export interface operations {
         };
     };
     pauseTeam: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PauseTeamRequest"];
@@ -7810,23 +7097,11 @@ export interface operations {
         };
     };
     resumeTeam: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         responses: {
             200: components["responses"]["OperatorTeam"];
         };
     };
     inviteToTeam: {
-        parameters: {
-            path: {
-                /** @description Id of the record. */
-                id: components["parameters"]["Id"];
-            };
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["InviteToTeamRequest"];
@@ -7879,12 +7154,6 @@ export interface operations {
         };
     };
     pauseSite: {
-        parameters: {
-            path: {
-                /** @description Name of the site. */
-                name: components["parameters"]["Name"];
-            };
-        };
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PauseSiteRequest"];
@@ -7900,12 +7169,6 @@ export interface operations {
         };
     };
     resumeSite: {
-        parameters: {
-            path: {
-                /** @description Name of the site. */
-                name: components["parameters"]["Name"];
-            };
-        };
         responses: {
             /** @description The site is open. */
             200: {
@@ -7953,461 +7216,6 @@ export interface operations {
     runServerChecks: {
         responses: {
             202: components["responses"]["ServerChecks"];
-        };
-    };
-    onEmailQueued: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmailQueuedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onEmailScheduled: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmailScheduledEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onEmailSent: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmailSentEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onEmailDelivered: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmailDeliveredEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onEmailDeliveryDelayed: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmailDeliveryDelayedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onEmailBounced: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmailBouncedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onEmailFailed: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmailFailedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onEmailRejected: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmailRejectedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onEmailSuppressed: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmailSuppressedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onEmailCanceled: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmailCanceledEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onEmailComplained: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmailComplainedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onEmailOpened: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmailOpenedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onEmailClicked: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmailClickedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onEmailReceived: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmailReceivedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onContactCreated: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ContactCreatedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onContactUpdated: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ContactUpdatedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onContactDeleted: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ContactDeletedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onContactListJoined: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ContactListJoinedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onContactListLeft: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ContactListLeftEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onContactEvent: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ContactEventEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onContactUnsubscribed: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ContactUnsubscribedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onDomainCreated: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DomainCreatedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onDomainVerified: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DomainVerifiedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onDomainFailed: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DomainFailedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onDomainDeleted: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DomainDeletedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onSuppressionAdded: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SuppressionAddedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onSuppressionRemoved: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SuppressionRemovedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onCampaignStarted: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CampaignStartedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onCampaignPaused: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CampaignPausedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onCampaignResumed: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CampaignResumedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onCampaignSent: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CampaignSentEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onCampaignCanceled: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CampaignCanceledEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onWebhookDisabled: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["WebhookDisabledEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onTeamPaused: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TeamPausedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
-        };
-    };
-    onTeamResumed: {
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TeamResumedEvent"];
-            };
-        };
-        responses: {
-            /** @description Received. */
-            "2XX": {
-                content?: never;
-            };
         };
     };
 }

@@ -38,12 +38,30 @@ function isKey(name: string): boolean {
 
 function trim(document: JsonObject): JsonObject {
   const paths = Object.entries(document.paths as Record<string, JsonObject>).flatMap(([path, methods]) => {
-    const kept = Object.entries(methods).filter(
-      ([name, operation]) => name === 'parameters' || isForPrograms(operation as JsonObject),
+    const kept = Object.entries(methods as Record<string, JsonObject>).flatMap(([name, operation]) =>
+      name !== 'parameters' && isForPrograms(operation) ? [[name, withQueryOnly(operation, document)]] : [],
     )
-    return kept.some(([name]) => name !== 'parameters') ? [[path, Object.fromEntries(kept)]] : []
+    return kept.length > 0 ? [[path, Object.fromEntries(kept)]] : []
   })
-  return trimModels(withoutErrors({ ...document, paths: Object.fromEntries(paths) }) as JsonObject)
+  const webhooks = Object.entries(document.webhooks as Record<string, Record<string, JsonObject>>).map(
+    ([name, { post }]) => [name, { post: { requestBody: post?.requestBody } }],
+  )
+  const trimmed = { ...document, paths: Object.fromEntries(paths), webhooks: Object.fromEntries(webhooks) }
+  return trimModels(withoutErrors(trimmed) as JsonObject)
+}
+
+/** The SDK reads the types of query parameters only: it names those of paths and headers itself. */
+function withQueryOnly(operation: JsonObject, document: JsonObject): JsonObject {
+  const { parameters } = document.components as { parameters: Record<string, JsonObject> }
+  const all = (operation.parameters ?? []) as JsonObject[]
+  const query = all.filter((parameter) => {
+    const name =
+      String(parameter.$ref ?? '')
+        .split('/')
+        .at(-1) ?? ''
+    return (parameters[name] ?? parameter).in === 'query'
+  })
+  return { ...operation, parameters: query }
 }
 
 /** Errors have one form, and examples are for the reference. */
@@ -91,7 +109,7 @@ function withoutRepetition(text: string): string {
   return [paths.replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, ''), ...rest]
     .join('')
     .replace(
-      /^ +(?:query|header|path|cookie|get|put|post|delete|options|head|patch|trace|requestBody)\?: never;\n/gm,
+      /^ +(?:query|header|path|cookie|get|put|post|delete|options|head|patch|trace|requestBody)\?: never;\n|^ +responses: never;\n/gm,
       '',
     )
     .replace(/^ +headers: \{\n +\[name: string\]: unknown;\n +\};\n/gm, '')
