@@ -128,6 +128,36 @@ $sendwright->emails->send($email, idempotencyKey: 'once');`,
     expect(unknown).toMatchObject({ name: 'not_found', status_code: 404 })
   })
 
+  test('nothing is requested for a header with a line break or a NUL character', async () => {
+    const { fail } = await setup.givenInterpreter()
+    const before = setup.proxy.passed.length
+    for (const mark of ['\\r', '\\n', '\\r\\n ', '\\x00']) {
+      const value = `"one${mark}x-forged: two"`
+      const calls = [
+        {
+          python: `sendwright.emails.send({}, idempotency_key=${value})`,
+          php: `$sendwright->emails->send([], idempotencyKey: ${value});`,
+        },
+        {
+          python: `next(iter(sendwright.events.stream(after=${value})))`,
+          php: `$sendwright->events->stream(after: ${value})->getIterator()->current();`,
+        },
+        {
+          python: `sendwright.with_options(headers={"x-own": ${value}}).account.usage()`,
+          php: `$sendwright->withOptions(headers: ['x-own' => ${value}])->account->usage();`,
+        },
+      ]
+      for (const call of calls) {
+        expect(await fail(call)).toMatchObject({
+          name: 'invalid_request',
+          message: expect.stringContaining('has a line break or a NUL character'),
+          status_code: null,
+        })
+      }
+    }
+    expect(setup.proxy.passed.length).toBe(before)
+  })
+
   test('nothing is requested for an id that cannot be one, or without a key', async () => {
     const { fail } = await setup.givenInterpreter()
     const before = setup.proxy.passed.length

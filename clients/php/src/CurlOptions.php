@@ -8,6 +8,8 @@ namespace Sendwright;
 final class CurlOptions
 {
     /**
+     * Throws SendwrightError for a header with a line break or a NUL character.
+     *
      * @param ?float $silenceMax for a stream: how long it may be silent, instead of a limit on the whole
      * @return array<int, mixed>
      */
@@ -66,6 +68,16 @@ final class CurlOptions
             $headers['idempotency-key'] = $request->idempotencyKey;
         }
         $all = array_merge($headers, $options->headers, $request->headers);
-        return array_map(static fn ($name, $value): string => "{$name}: {$value}", array_keys($all), $all);
+        return array_map(self::header(...), array_keys($all), $all);
+    }
+
+    /** Throws SendwrightError: cURL would send a line break in a value as the start of another header. */
+    private static function header(string|int $name, mixed $value): string
+    {
+        if (preg_match('/[\r\n\0]/', $name . $value) === 1) {
+            $message = 'The header ' . json_encode($name) . ' has a line break or a NUL character.';
+            throw new SendwrightError('invalid_request', $message);
+        }
+        return "{$name}: {$value}";
     }
 }

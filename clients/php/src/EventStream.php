@@ -6,7 +6,8 @@ namespace Sendwright;
 
 /**
  * A stream of events, for one loop. It reconnects after lost connections, outages and rate limits, each time after its
- * cursor. It throws SendwrightError only if the server rejects the request: an invalid key, cursor or filter.
+ * cursor. It throws SendwrightError only if the request is invalid, or the server rejects it: an invalid key, cursor or
+ * filter.
  *
  * @implements \IteratorAggregate<int, array<string, mixed>>
  */
@@ -103,7 +104,10 @@ final class EventStream implements \IteratorAggregate
     private static function isFinal(SendwrightError $error): bool
     {
         $status = $error->statusCode;
-        return $status !== null && $status < 500 && $status !== 429;
+        if ($status === null) {
+            return $error->name === 'invalid_request';
+        }
+        return $status < 500 && $status !== 429;
     }
 
     /**

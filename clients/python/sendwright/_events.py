@@ -19,7 +19,8 @@ DELAY_MAX_SECONDS = 30.0
 class EventStream:
     """
     A stream of events, for one loop. It reconnects after lost connections, outages and rate limits, each time after
-    its cursor. It raises SendwrightError only if the server rejects the request: an invalid key, cursor or filter.
+    its cursor. It raises SendwrightError only if the request is invalid, or the server rejects it: an invalid key,
+    cursor or filter.
     """
 
     def __init__(
@@ -87,7 +88,9 @@ class EventStream:
 def _is_final(error: SendwrightError) -> bool:
     """Whether another attempt would fail in the same way."""
     status = error.status_code
-    return status is not None and status < 500 and status != 429
+    if status is None:
+        return error.name == "invalid_request"
+    return status < 500 and status != 429
 
 
 def _read_frames(response: Response) -> t.Iterator[t.Dict[str, str]]:

@@ -163,7 +163,13 @@ class Transport:
                 headers["content-length"] = str(_size_of(request.body))
         if request.idempotency_key is not None:
             headers["idempotency-key"] = request.idempotency_key
-        return {**headers, **request.headers}
+        headers = {**headers, **request.headers}
+        for name, value in headers.items():
+            # Python itself would send a line break that a space follows.
+            if any(mark in f"{name}{value}" for mark in "\r\n\0"):
+                message = f"The header {name!r} has a line break or a NUL character."
+                raise SendwrightError("invalid_request", message)
+        return headers
 
 
 def _size_of(file: t.BinaryIO) -> int:

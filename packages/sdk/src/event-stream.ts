@@ -78,8 +78,7 @@ export class EventStream<T extends EventType = EventType> implements AsyncIterab
     const abort = () => connection.abort()
     signal?.addEventListener('abort', abort)
     try {
-      const response = await this.#connect(this.#start(), connection.signal)
-      if (!response.ok) throw await readError(response, null)
+      const response = await this.#open(connection)
       for await (const { id, data } of readFrames(response, connection)) {
         this.#failures = 0
         if (id !== undefined) this.#cursor = id
@@ -88,6 +87,18 @@ export class EventStream<T extends EventType = EventType> implements AsyncIterab
     } finally {
       signal?.removeEventListener('abort', abort)
       connection.abort()
+    }
+  }
+
+  /** Waits for a successful response, no longer than a connection may be silent. */
+  async #open(connection: AbortController): Promise<Response> {
+    const timer = setTimeout(() => connection.abort(), SILENCE_MAX_MS)
+    try {
+      const response = await this.#connect(this.#start(), connection.signal)
+      if (!response.ok) throw await readError(response, null)
+      return response
+    } finally {
+      clearTimeout(timer)
     }
   }
 

@@ -80,17 +80,12 @@ export class Resource {
     )
   }
 
-  /** Starts a download that may be larger than memory. The time limit covers only the start of the response. */
+  /** Starts a download that may be larger than memory. The time limit is on how long the server is silent. */
   protected download<P extends PathOf<'get'>>(
     path: P,
     input: Given<OperationOf<'get', P>>,
   ): Call<ReadableStream<Uint8Array>> {
-    return startCall(async () =>
-      this.transport.request(
-        toRequest('get', path, input),
-        async ({ body }) => body ?? new Blob([]).stream(),
-      ),
-    )
+    return startCall(async () => this.transport.download(toRequest('get', path, input)))
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Sendwright } from './client.ts'
-import type { Call } from './result.ts'
+import { type Call, SendwrightError } from './result.ts'
 import type { AcceptedEmail, Attachment, SendEmail } from './types.ts'
 
 /** What Sendwright accepted of one `sendMail`. */
@@ -29,7 +29,7 @@ export type SendwrightFields = Pick<SendEmail, 'tags' | 'scheduled_at' | 'class'
 /**
  * Returns a transport for `nodemailer.createTransport`. A mail with several recipients is one email. Calendar events,
  * alternatives, AMP, raw mails and mails with their own envelope are sent as built by Nodemailer, to each recipient
- * separately.
+ * separately. Of the fields of Sendwright, these mails take `class` and `idempotencyKey`: the others are an error.
  */
 export function sendwrightTransport(client: Sendwright): SendwrightTransport {
   return {
@@ -88,7 +88,11 @@ const BUILT_FIELDS = ['raw', 'icalEvent', 'alternatives', 'amp', 'watchHtml', 'e
 async function deliver(client: Sendwright, mail: Mail): Promise<SentMail> {
   const message = mail.message as { getEnvelope(): Envelope; build(): Promise<Uint8Array> }
   const envelope = message.getEnvelope()
-  if (BUILT_FIELDS.some((field) => mail.data[field])) return deliverBuilt(client, mail, message, envelope)
+  const builtField = BUILT_FIELDS.find((field) => mail.data[field])
+  if (builtField !== undefined) {
+    refuseUnsupported(mail.data.sendwright ?? {}, builtField)
+    return deliverBuilt(client, mail, message, envelope)
+  }
   const { idempotencyKey, ...own } = (mail.data.sendwright ?? {}) as SendwrightFields
   const fields = await new Promise<Fields>((resolve, reject) => {
     mail.normalize((error, data) => (error === null ? resolve(data) : reject(error)))
@@ -98,6 +102,26 @@ async function deliver(client: Sendwright, mail: Mail): Promise<SentMail> {
     .send(email, idempotencyKey === undefined ? {} : { idempotencyKey })
     .orThrow()
   return report([id], envelope, envelope.to, [])
+}
+
+/** The fields of Sendwright that `POST /emails/mime` takes. */
+const BUILT_OWN_FIELDS = ['class', 'idempotencyKey']
+
+/** Throws SendwrightError for fields that would have no effect: a scheduled mail would be sent at once. */
+function refuseUnsupported(own: object, builtField: string): void {
+  const names = Object.entries(own)
+    .filter(([name, value]) => !BUILT_OWN_FIELDS.includes(name) && !isEmpty(value))
+    .map(([name]) => `sendwright.${name}`)
+    .join(', ')
+  if (names === '') return
+  throw new SendwrightError({
+    name: 'invalid_request',
+    message: `A mail with ${builtField} is sent as built by Nodemailer, without ${names}. Remove ${builtField}, or ${names}.`,
+  })
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 }
 
 /** Throws the first error if no recipient was accepted. */

@@ -7,7 +7,7 @@ export type Result<T> =
 export interface ErrorFields {
   /**
    * The identifier of the error: a name of the API, such as `validation_error`, or one of this package:
-   * `network_error`, `timeout`, `aborted`, `invalid_response`, `invalid_signature`.
+   * `network_error`, `timeout`, `aborted`, `invalid_request`, `invalid_response`, `invalid_signature`.
    */
   name: string
   message: string

@@ -6,7 +6,7 @@ export interface ClientOptions {
   apiKey?: string
   /** The URL of the server: its `PUBLIC_URL`. Default: the environment variable `SENDWRIGHT_URL`. */
   baseUrl?: string
-  /** The limit on each attempt, including its response. Default: 30 seconds. */
+  /** The limit on each attempt, including its response; of a download, on each silence. Default: 30 seconds. */
   timeoutMs?: number
   /** How often a call is repeated at most. Default: 3. */
   retries?: number
@@ -47,6 +47,11 @@ export interface Transport {
     request: ApiRequest,
     read: (response: Response) => Promise<T>,
   ): Promise<{ data: T; headers: Headers }>
+  /**
+   * Resolves to the body of a successful response, which may be larger than memory. The time limit is on how long the server is
+   * silent. Throws SendwrightError, as do the reads of the body.
+   */
+  download(request: ApiRequest): Promise<{ data: ReadableStream<Uint8Array>; headers: Headers }>
   /** Makes one attempt without a time limit. Resolves to the response, whatever its status. */
   open(request: ApiRequest, signal: AbortSignal): Promise<Response>
 }
@@ -87,49 +92,134 @@ export function createTransport(options: ClientOptions): Transport {
 
   return {
     open,
-    async request(request, read) {
-      const { retries = options.retries ?? RETRIES, signal } = request
-      const waitMaxMs = options.retryAfterMaxMs ?? RETRY_AFTER_MAX_MS
-      for (let attempt = 0; ; attempt++) {
-        try {
-          return await tryOnce(open, { timeoutMs: options.timeoutMs ?? TIMEOUT_MS, ...request }, read)
-        } catch (error) {
-          const delayMs = readDelay(error, request, attempt)
-          if (delayMs === null || attempt >= retries || delayMs > waitMaxMs) throw error
-          await pause(delayMs, signal, request)
-        }
-      }
-    },
+    request: (request, read) => repeatCall(options, request, (timed) => requestOnce(open, timed, read)),
+    download: (request) => repeatCall(options, request, (timed) => downloadOnce(open, timed)),
   }
 }
 
-async function tryOnce<T>(
+type TimedRequest = ApiRequest & { timeoutMs: number }
+
+async function repeatCall<T>(
+  options: ClientOptions,
+  request: ApiRequest,
+  tryOnce: (request: TimedRequest) => Promise<T>,
+): Promise<T> {
+  const { retries = options.retries ?? RETRIES, signal } = request
+  const waitMaxMs = options.retryAfterMaxMs ?? RETRY_AFTER_MAX_MS
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await tryOnce({ timeoutMs: options.timeoutMs ?? TIMEOUT_MS, ...request })
+    } catch (error) {
+      const delayMs = readDelay(error, request, attempt)
+      if (delayMs === null || attempt >= retries || delayMs > waitMaxMs) throw error
+      await pause(delayMs, signal, request)
+    }
+  }
+}
+
+async function requestOnce<T>(
   open: Transport['open'],
-  request: ApiRequest & { timeoutMs: number },
+  request: TimedRequest,
   read: (response: Response) => Promise<T>,
 ): Promise<{ data: T; headers: Headers }> {
-  const { signal, timeoutMs, idempotencyKey = null } = request
-  const attempt = new AbortController()
-  const abort = () => attempt.abort(signal?.reason)
-  const timer = setTimeout(() => attempt.abort(TIMED_OUT), timeoutMs)
-  signal?.addEventListener('abort', abort)
+  const attempt = new Attempt(request)
   try {
-    if (signal?.aborted) throw signal.reason
-    const response = await open(request, attempt.signal)
-    if (!response.ok) throw await readError(response, idempotencyKey)
+    const response = await attempt.open(open)
     return { data: await read(response), headers: response.headers }
   } catch (error) {
-    if (error instanceof SendwrightError) throw error
-    throw explainFailure(error, request, attempt.signal)
+    throw attempt.explain(error)
   } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', abort)
+    attempt.end()
+  }
+}
+
+async function downloadOnce(
+  open: Transport['open'],
+  request: TimedRequest,
+): Promise<{ data: ReadableStream<Uint8Array>; headers: Headers }> {
+  const attempt = new Attempt(request)
+  try {
+    const { body, headers } = await attempt.open(open)
+    attempt.stopTimer()
+    return { data: attempt.limit(body ?? new Blob([]).stream()), headers }
+  } catch (error) {
+    attempt.end()
+    throw attempt.explain(error)
+  }
+}
+
+/** One attempt of a call, which ends when the call is aborted or its timer runs out. */
+class Attempt {
+  readonly #request: TimedRequest
+  readonly #controller = new AbortController()
+  readonly #abort = () => this.#controller.abort(this.#request.signal?.reason)
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(request: TimedRequest) {
+    this.#request = request
+  }
+
+  /** Starts the attempt. Resolves to a successful response. */
+  async open(open: Transport['open']): Promise<Response> {
+    const { signal, idempotencyKey = null } = this.#request
+    signal?.addEventListener('abort', this.#abort)
+    this.#startTimer()
+    if (signal?.aborted) throw signal.reason
+    const response = await open(this.#request, this.#controller.signal)
+    if (!response.ok) throw await readError(response, idempotencyKey)
+    return response
+  }
+
+  #startTimer(): void {
+    this.#timer = setTimeout(() => this.#controller.abort(TIMED_OUT), this.#request.timeoutMs)
+  }
+
+  /** From now on, no time limit ends the attempt, except that of each read of `limit`. */
+  stopTimer(): void {
+    clearTimeout(this.#timer)
+  }
+
+  /** Stops the timer and listens to the caller's signal no longer. */
+  end(): void {
+    this.stopTimer()
+    this.#request.signal?.removeEventListener('abort', this.#abort)
+  }
+
+  /** Returns the body. Each of its reads has the time limit, and the attempt ends with the body. */
+  limit(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+    const reader = body.getReader()
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      this.#startTimer()
+      try {
+        const { done, value } = await reader.read()
+        if (!done) return controller.enqueue(value)
+        this.end()
+        controller.close()
+      } catch (error) {
+        this.end()
+        controller.error(this.explain(error))
+      } finally {
+        this.stopTimer()
+      }
+    }
+    const cancel = (reason: unknown) => {
+      this.end()
+      return reader.cancel(reason)
+    }
+    // Nothing is read ahead: the time between two reads of the caller is not the server's.
+    return new ReadableStream<Uint8Array>({ pull, cancel }, { highWaterMark: 0 })
+  }
+
+  /** Returns the error for callers: why the attempt ended, if it did. */
+  explain(error: unknown): SendwrightError {
+    if (error instanceof SendwrightError) return error
+    return explainFailure(error, this.#request, this.#controller.signal)
   }
 }
 
 const TIMED_OUT = Symbol('timed out')
 
-function explainFailure(cause: unknown, request: ApiRequest & { timeoutMs: number }, attempt: AbortSignal) {
+function explainFailure(cause: unknown, request: TimedRequest, attempt: AbortSignal): SendwrightError {
   const { signal, timeoutMs, idempotencyKey = null } = request
   if (signal?.aborted) return aborted(request)
   const isLate = attempt.reason === TIMED_OUT

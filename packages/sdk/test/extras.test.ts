@@ -127,6 +127,40 @@ describe('nodemailer', () => {
     expect((await inbox.waitFor({ to: 'zoe@receiver.test' })).raw).toContain('text/calendar')
   })
 
+  test('a mail as built by Nodemailer is not sent with fields that it cannot have', async () => {
+    const { client, sender } = await setup.givenClient()
+    const transport = nodemailer.createTransport(sendwrightTransport(client))
+    const addresses = { from: `ann@${sender.domain}`, to: 'bob@receiver.test' }
+    const meeting = {
+      ...addresses,
+      subject: 'Meeting',
+      text: 'Any',
+      icalEvent: { content: 'BEGIN:VCALENDAR' },
+    }
+    const later = new Date(Date.now() + 3_600_000).toISOString()
+    const first = setup.proxy.passed.length
+    const refused = [
+      { fields: { scheduled_at: later }, names: 'sendwright.scheduled_at' },
+      { fields: { tags: [{ name: 'kind', value: 'any' }] }, names: 'sendwright.tags' },
+      {
+        fields: { unsubscribe: { topic: 'News' }, topic_id: 'any' },
+        names: 'sendwright.unsubscribe, sendwright.topic_id',
+      },
+    ]
+    for (const { fields, names } of refused) {
+      const mail = { ...meeting, sendwright: { class: 'bulk', ...fields } } as SendMailOptions
+      await expect(transport.sendMail(mail)).rejects.toMatchObject({
+        name: 'invalid_request',
+        message: expect.stringContaining(
+          `A mail with icalEvent is sent as built by Nodemailer, without ${names}.`,
+        ),
+      })
+    }
+    expect(setup.proxy.passed.length).toBe(first)
+    const own = { class: 'bulk', idempotencyKey: 'meeting', tags: [], scheduled_at: null }
+    expect((await transport.sendMail({ ...meeting, sendwright: own } as SendMailOptions)).ids).toHaveLength(1)
+  })
+
   test('an error of the API is the error of sendMail', async () => {
     const { client } = await setup.givenClient()
     const transport = nodemailer.createTransport(sendwrightTransport(client))

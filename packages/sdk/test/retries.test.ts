@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { listenHere } from '../../../test/support/listen-here.ts'
 import { Sendwright } from '../src/index.ts'
 import { useServer } from './support/server.ts'
 
@@ -108,6 +110,44 @@ describe('429 and 503', () => {
     const { error } = await client.emails.send(email)
     expect(error).toMatchObject({ name: 'rate_limit_exceeded', statusCode: 429 })
     expect(error?.retryAfterSeconds).toBeGreaterThan(0)
+  })
+})
+
+/** Starts a server that sends the first line of a download and then nothing. */
+async function startSilentServer(): Promise<string> {
+  const server = createServer((_, response) => void response.writeHead(200).write('email\n'))
+  const { url, close } = await listenHere(server)
+  onTestFinished(close)
+  return url
+}
+
+const textOf = ({ value }: { value?: Uint8Array | undefined }) => new TextDecoder().decode(value)
+
+describe('a download', () => {
+  test('fails with a timeout if the server is silent after the start of the response', async () => {
+    const client = new Sendwright({ apiKey: 'sw_any', baseUrl: await startSilentServer(), timeoutMs: 500 })
+    const reader = (await client.contacts.export().orThrow()).getReader()
+    expect(textOf(await reader.read())).toBe('email\n')
+    await expect(reader.read()).rejects.toMatchObject({ name: 'timeout', statusCode: null })
+  })
+
+  test('ends when its signal aborts after the start of the response', async () => {
+    const client = new Sendwright({ apiKey: 'sw_any', baseUrl: await startSilentServer() })
+    const end = new AbortController()
+    const stream = await client.contacts.export({}, { signal: end.signal }).orThrow()
+    const reader = stream.getReader()
+    expect(textOf(await reader.read())).toBe('email\n')
+    const next = reader.read()
+    end.abort()
+    await expect(next).rejects.toMatchObject({ name: 'aborted', statusCode: null })
+  })
+
+  test('fails with a timeout if the server does not respond, after the last retry', async () => {
+    const { client } = await setup.givenClient({ timeoutMs: 500, retries: 1 })
+    const first = setup.proxy.passed.length
+    setup.proxy.next('hang', 'hang')
+    expect((await client.contacts.export()).error).toMatchObject({ name: 'timeout', statusCode: null })
+    expect(setup.proxy.passed.length).toBe(first + 2)
   })
 })
 
