@@ -23,7 +23,7 @@ const GMAIL = new Set(['gmail.com', 'googlemail.com'])
 /** Reasons of Sendwright itself, which no server gave. */
 const OWN_REASONS: Readonly<Record<string, string>> = {
   suppressed: 'Nothing was sent because the address is on the suppression list.',
-  shaped: 'The email is waiting because Sendwright limits the sending rate to this receiver.',
+  shaped: 'Sendwright limits the sending rate to this receiver.',
   internal: 'An internal error in Sendwright interrupted the delivery.',
   restored:
     'The email has been on hold since a backup was restored. An operator can release it or mark it as failed.',
@@ -32,6 +32,9 @@ const OWN_REASONS: Readonly<Record<string, string>> = {
   try_later: 'The simulator defers every attempt.',
   operator: 'An operator has stopped delivery to this receiver for a while.',
 }
+
+/** The own reasons for which an email waits, perhaps for its whole lifetime. */
+const WAITS: readonly unknown[] = ['shaped', 'operator']
 
 /** Identifies the server that replied. */
 export interface ReplyingServer {
@@ -157,6 +160,8 @@ function adviseAfterFailure({ status, category }: AdviceInput): string {
   if (status === 'bounced' && rule?.suppress === true) {
     return 'Sendwright will not retry. Remove the address from your lists.'
   }
+  if (status === 'failed' && WAITS.includes(category))
+    return 'The lifetime of the email was over before it was sent.'
   return rule !== null && status === 'failed' && rule.final === 'deferred'
     ? 'Sendwright retried until the lifetime of the email was over.'
     : 'Sendwright will not retry.'

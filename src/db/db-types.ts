@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Log } from '../lib/log.ts'
+import { isEndedByServer } from './sqlstate.ts'
 
 /**
  * Runs one statement. The keys of its rows are the column names in camelCase. Values are `$1` ...; a Buffer or Pieces
@@ -68,6 +69,11 @@ export class DatabaseUnavailable extends Error {
     this.name = 'DatabaseUnavailable'
     this.commitUnknown = commitUnknown
   }
+}
+
+/** Returns whether the database is away for everyone, not just busy with a statement that ran or waited for too long. */
+export function isAway(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable && !isEndedByServer(error.cause)
 }
 
 export interface DbOptions {

@@ -2,6 +2,7 @@ import { expect, inject, onTestFinished, type TestContext, test } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { openDb } from './db.ts'
 import { DatabaseUnavailable, type Db, type DbOptions } from './db-types.ts'
+import { together } from './transactions.ts'
 
 // Most of these tests wait for timeouts, each with pools and locks of its own, so they run at the same time. The test that
 // blocks the process runs alone: it would delay the others past their timeouts.
@@ -140,6 +141,21 @@ test.concurrent('a statement ends on the server soon after its connection was cl
   await expect(db.query('select pg_sleep(50)')).rejects.toThrow(DatabaseUnavailable)
   expect(await countConnections(observer, name)).toBe(1)
   await expect.poll(() => countConnections(observer, name)).toBe(0)
+})
+
+test.concurrent('a statement has the time of a slow one that was sent before it', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const db = openDb(inject('postgresUrl'), { connectionsMax: 1, timeoutMs: 1_000, name: 'test' })
+  onTestFinished(() => db.close())
+  const results = await db.transaction((tx) =>
+    together([
+      tx.query('select 1 as slow from pg_sleep(1.5)', [], { timeoutMs: 60_000 }),
+      tx.query('select 1 as one'),
+    ]),
+  )
+  expect(results).toEqual([[{ slow: 1 }], [{ one: 1 }]])
 })
 
 test.concurrent('usable again after a statement that timed out', async ({ expect, onTestFinished }) => {

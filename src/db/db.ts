@@ -53,7 +53,14 @@ export function openDb(url: string, options: DbOptions): Db {
       away.refuse()
       const client = await acquire()
       const last = new LastWrites()
-      const query: Tx['query'] = (sql, values, options) => run(client, sql, values, options)
+      let slowUntilMs = 0
+      const query: Tx['query'] = (sql, values, own = {}) => {
+        // A statement waits for those sent before it, so it has the time of a slow one among them, such as a large content.
+        const nowMs = performance.now()
+        const timeoutMs = Math.max(own.timeoutMs ?? options.timeoutMs, slowUntilMs - nowMs)
+        if (timeoutMs > options.timeoutMs) slowUntilMs = nowMs + timeoutMs
+        return run(client, sql, values, { ...own, timeoutMs })
+      }
       const tx: Tx = { inTransaction: true, query, writeLast: last.add.bind(last) }
       const result = await runTransaction(client, tx, last, work, options.onCommit)
       if (last.topics.length > 0) options.onCommitted?.(last.topics)

@@ -5,7 +5,7 @@ const withCode = (code: string, more: object = {}) =>
   Object.assign(new Error('Something failed.'), { code, ...more })
 
 describe('errors with a code', () => {
-  test.each(['08006', '57P01', '57P03', '53300', '58030', 'ECONNREFUSED', 'ETIMEDOUT'])(
+  test.each(['08006', '57P01', '57P03', '53300', '58030', '25006', 'ECONNREFUSED', 'ETIMEDOUT'])(
     'an outage: %s',
     (code) => {
       expect(isOutage(withCode(code))).toBe(true)

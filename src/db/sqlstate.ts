@@ -12,10 +12,10 @@ export const SQLSTATE = {
 } as const
 
 /**
- * Connection exceptions, insufficient resources, shutdowns and system errors: the server is unavailable, the
- * statement is valid.
+ * Connection exceptions, insufficient resources, shutdowns, system errors, and a server that only reads for now (25006):
+ * the server is unavailable, the statement is valid.
  */
-const OUTAGE = /^(08|57P0[1-5]|53|58)/
+const OUTAGE = /^(08|57P0[1-5]|53|58|25006)/
 /** Data exceptions and integrity constraint violations: the same values fail again. */
 const BAD_DATA = /^2[23]/
 /** Operating system errors of the connection. */

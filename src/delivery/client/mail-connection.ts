@@ -5,8 +5,9 @@ import type { DeliveryResult, DueDelivery } from '../../queue/types.ts'
 export interface MailConnection {
   /**
    * Runs the transaction of one recipient. Server and network failures are results; it rejects only on internal faults.
+   * @param mayStart asked if the message had to wait for memory; null is returned if it says no
    */
-  deliver(delivery: DueDelivery): Promise<Delivered>
+  deliver(delivery: DueDelivery, mayStart: () => boolean | Promise<boolean>): Promise<Delivered | null>
   /** False once the server has closed the connection or the link was lost. */
   readonly usable: boolean
   /** Messages sent so far. */
@@ -16,7 +17,7 @@ export interface MailConnection {
 
 export interface Delivered {
   result: DeliveryResult
-  /** True when a reused connection closed before the server answered MAIL: retry on a fresh one. */
+  /** True when a connection that was idle before closed before the server answered MAIL: retry on a fresh one. */
   stale: boolean
   /**
    * What decided: a reply of the server, the loss of the connection, or our client, which refused what the message needs.

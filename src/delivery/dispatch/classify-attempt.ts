@@ -51,7 +51,8 @@ export function classifyAttempt(attempt: {
   delivery: DueDelivery
   outcome: SendOutcome
   transcript: Transcript
-  wasUsed: boolean
+  /** Whether nothing was sent on the connection for a while before. */
+  wasIdle: boolean
   /** The TLS description that the attempt stores. */
   tls: string | null
   /** Null when nothing was signed. */
@@ -59,7 +60,7 @@ export function classifyAttempt(attempt: {
   startedAt: Date
   startedMs: number
 }): Delivered {
-  const { smtp, delivery, transcript, wasUsed, tls, signedAs, startedAt, startedMs } = attempt
+  const { smtp, delivery, transcript, wasIdle, tls, signedAs, startedAt, startedMs } = attempt
   const { reply, failure, stage } = attempt.outcome
   const verdict =
     reply !== null
@@ -84,7 +85,7 @@ export function classifyAttempt(attempt: {
     result,
     stage,
     decidedBy: reply !== null ? 'reply' : isOfMessage(failure?.kind ?? 'closed') ? 'message' : 'loss',
-    stale: wasUsed && failure?.kind === 'closed' && stage === 'mail',
+    stale: wasIdle && failure?.kind === 'closed' && stage === 'mail',
     slowDown:
       reply !== null && (reply.code === 421 || (reply.code < 500 && SLOW_DOWN.test(reply.enhanced ?? ''))),
   }

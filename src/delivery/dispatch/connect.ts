@@ -188,8 +188,10 @@ function toMailConnection(
       return smtp.sentCount
     },
     close: () => void smtp.quit(),
-    async deliver(delivery) {
-      const wasUsed = smtp.sentCount > 0
+    async deliver(delivery, mayStart) {
+      // A message without its content waits for memory.
+      const mustWait = delivery.message === null
+      const wasIdle = smtp.sentCount > 0 || mustWait
       const { lines, startedAt, startedMs } = opening ?? {
         lines: [],
         startedAt: deps.clock.now(),
@@ -210,18 +212,20 @@ function toMailConnection(
         signedAs = chooseSignature(message, key, sender)
         return signAndSend(deps, smtp, { delivery, sender, message, signedAs }, policy, transcript)
       }
-      const outcome = await contents.withMessage(site, delivery, (message) =>
-        smtp.capabilities.eightBitMime
-          ? send(message)
-          : contents.sevenBitForm(message, transcript).then((message) => send(message)),
-      )
+      const outcome = await contents.withMessage(site, delivery, async (message) => {
+        if (mustWait && !(await mayStart())) return null
+        return send(
+          smtp.capabilities.eightBitMime ? message : await contents.sevenBitForm(message, transcript),
+        )
+      })
+      if (outcome === null) return null
       const tls = describeAttempt(smtp.security, demand)
       return classifyAttempt({
         smtp,
         delivery,
         outcome,
         transcript,
-        wasUsed,
+        wasIdle,
         tls,
         signedAs,
         startedAt,

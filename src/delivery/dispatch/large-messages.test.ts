@@ -152,6 +152,24 @@ test('loaded for a fast site while its email also waits for a slow one, which th
   expect(loaded).toHaveLength(5)
 })
 
+test('loaded in order of arrival when thousands wait, although a slow site and a team hold their shares', async () => {
+  const { loaded, send } = givenLargeMessages()
+  const team = newId()
+  const sent = Array.from({ length: 2000 }, (_, n) => {
+    const isSlow = n % 10 === 0
+    const site = isSlow ? 'slow.test' : `s${n % 100}.test`
+    return { isSlow, ...send(site, deliveryOf(LARGE, isSlow ? team : newId())) }
+  })
+  const quick = sent.filter(({ isSlow }) => !isSlow)
+  const slow = sent.filter(({ isSlow }) => isSlow)
+  for (const { end } of quick) await end()
+  const heldIds = slow.slice(0, 2).map(({ id }) => id)
+  expect(loaded.filter((id) => !heldIds.includes(id))).toEqual(quick.map(({ id }) => id))
+  expect(loaded).toHaveLength(quick.length + 2)
+  for (const { end } of slow) await end()
+  expect(loaded.slice(quick.length + 2)).toEqual(slow.slice(2).map(({ id }) => id))
+})
+
 test('not loaded when it is already in memory, and its place is free again after a failure', async () => {
   const withMessage = createLargeMessages(async () => {
     throw new Error('away')

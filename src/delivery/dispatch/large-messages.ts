@@ -8,7 +8,13 @@ const POOLS = [
   { bytesMax: 4 * 1024 * 1024, placesMax: 4 },
   { bytesMax: Number.POSITIVE_INFINITY, placesMax: 4 },
 ] as const
-type Pool = (typeof POOLS)[number]
+
+interface Pool {
+  bytesMax: number
+  placesMax: number
+  /** The contents that have its places. */
+  holders: Set<Content>
+}
 
 /** The most places of a pool for one team and for one site, so that slow servers cannot delay everyone's mail. */
 const SHARE_MAX = 2
@@ -31,7 +37,7 @@ interface Content {
  * the last one frees it.
  */
 export function createLargeMessages(load: (delivery: DueDelivery) => Promise<LoadedMessage>) {
-  const withLoaded = createPlaces(load)
+  const places = new Places(load)
 
   /**
    * Calls `work` with the content of a delivery to `site`; `work` must not keep the content afterwards. Rejects when
@@ -42,69 +48,96 @@ export function createLargeMessages(load: (delivery: DueDelivery) => Promise<Loa
     delivery: DueDelivery,
     work: (message: LoadedMessage) => Promise<T>,
   ): Promise<T> {
-    return delivery.message !== null ? work(delivery.message) : withLoaded(site, delivery, work)
+    return delivery.message !== null ? work(delivery.message) : places.withLoaded(site, delivery, work)
   }
 }
 
-/** Returns a function that calls `work` with a delivery's content, once the content has a place and is loaded. */
-function createPlaces(load: (delivery: DueDelivery) => Promise<LoadedMessage>) {
-  /** By email, longest wait first. */
-  const contents = new Map<string, Content>()
+class Places {
+  readonly #load: (delivery: DueDelivery) => Promise<LoadedMessage>
+  readonly #pools: readonly Pool[] = POOLS.map((pool) => ({ ...pool, holders: new Set<Content>() }))
+  /** By email. */
+  readonly #contents = new Map<string, Content>()
+  /** The contents that wait for a place, longest wait first. No pool is open to any of them. */
+  readonly #waiting = new Set<Content>()
 
-  /** Gives places to the longest waits first. Skips teams and sites that already have their share. */
-  function admitWaiting(): void {
-    for (const content of contents.values()) {
-      if (content.pool !== null) continue
-      content.pool = POOLS.find((pool) => isOpen(pool, content, contents.values())) ?? null
-      if (content.pool !== null) content.admit()
+  constructor(load: (delivery: DueDelivery) => Promise<LoadedMessage>) {
+    this.#load = load
+  }
+
+  /** Calls `work` with a delivery's content, once the content has a place and is loaded. */
+  async withLoaded<T>(
+    site: string,
+    delivery: DueDelivery,
+    work: (message: LoadedMessage) => Promise<T>,
+  ): Promise<T> {
+    const content = this.#share(delivery)
+    this.#join(site, content)
+    try {
+      return await work(await content.message)
+    } finally {
+      this.#leave(site, content)
     }
   }
 
-  function share(delivery: DueDelivery): Content {
-    const content = contents.get(delivery.emailId)
+  #share(delivery: DueDelivery): Content {
+    const content = this.#contents.get(delivery.emailId)
     if (content !== undefined) return content
     const place = Promise.withResolvers<void>()
-    const message = place.promise.then(() => load(delivery))
+    const message = place.promise.then(() => this.#load(delivery))
     const newContent: Content = { delivery, message, users: new Map(), pool: null, admit: place.resolve }
-    contents.set(delivery.emailId, newContent)
+    this.#contents.set(delivery.emailId, newContent)
+    this.#waiting.add(newContent)
     return newContent
   }
 
-  function join(site: string, { users }: Content): void {
+  /** A new site may let this content have a place. It never lets another one: it can only use up more of a share. */
+  #join(site: string, content: Content): void {
+    const { users } = content
     users.set(site, (users.get(site) ?? 0) + 1)
-    admitWaiting()
+    if (content.pool === null) this.#admitIfOpen(content)
   }
 
-  function leave(site: string, { users, delivery }: Content): void {
+  #leave(site: string, content: Content): void {
+    const { users, delivery, pool } = content
     const userCount = (users.get(site) ?? 1) - 1
     if (userCount > 0) {
       users.set(site, userCount)
       return
     }
     users.delete(site)
-    if (users.size === 0) contents.delete(delivery.emailId)
-    admitWaiting()
+    if (users.size === 0) {
+      this.#contents.delete(delivery.emailId)
+      pool?.holders.delete(content)
+    }
+    this.#admitWaiting()
   }
 
-  return async function withLoaded<T>(
-    site: string,
-    delivery: DueDelivery,
-    work: (message: LoadedMessage) => Promise<T>,
-  ): Promise<T> {
-    const content = share(delivery)
-    join(site, content)
-    try {
-      return await work(await content.message)
-    } finally {
-      leave(site, content)
+  /** Gives places to the longest waits first. Skips teams and sites that already have their share. */
+  #admitWaiting(): void {
+    for (const content of this.#waiting) {
+      if (this.#pools.every(isFull)) return
+      this.#admitIfOpen(content)
     }
+  }
+
+  #admitIfOpen(content: Content): void {
+    const pool = this.#pools.find((candidate) => isOpen(candidate, content))
+    if (pool === undefined) return
+    content.pool = pool
+    pool.holders.add(content)
+    this.#waiting.delete(content)
+    content.admit()
   }
 }
 
+function isFull({ holders, placesMax }: Pool): boolean {
+  return holders.size >= placesMax
+}
+
 /** Returns whether the pool has a place for a content within the shares of its team and its sites. */
-function isOpen(pool: Pool, { delivery, users }: Content, contents: Iterable<Content>): boolean {
-  if (delivery.sizeBytes > pool.bytesMax) return false
-  const holders = [...contents].filter((holder) => holder.pool === pool)
+function isOpen(pool: Pool, { delivery, users }: Content): boolean {
+  if (delivery.sizeBytes > pool.bytesMax || isFull(pool)) return false
+  const holders = [...pool.holders]
   const isOpenTo = (others: readonly Content[], part: number) => {
     if (others.length >= pool.placesMax * part) return false
     const ofTeam = others.filter((other) => other.delivery.teamId === delivery.teamId)

@@ -100,7 +100,7 @@ function connectionThat(outcome: Outcome): Opened {
         classifyAttempt({
           delivery,
           transcript: new Transcript(),
-          wasUsed: false,
+          wasIdle: false,
           tls: null,
           signedAs: null,
           startedAt: new Date(),

@@ -6,6 +6,7 @@ import type { Db } from '../../db/db-types.ts'
 import { newId } from '../../lib/ids.ts'
 import { createLog } from '../../lib/log.ts'
 import { systemClock } from '../../lib/time/clock.ts'
+import { ensureUsageRows } from '../../teams/usage-queries.ts'
 import type { Report } from '../sites/outcomes.ts'
 import { createSettler, type SettleDeps, settleReports } from './settle-deliveries.ts'
 
@@ -73,6 +74,23 @@ test('settled without a delay although a report cannot be written', async () => 
   const rows = await db.query<{ response: string }>('select response from attempt order by response')
   expect(rows.map(({ response }) => response)).toEqual(['four', 'one', 'three', 'two'])
   expect(await Promise.race([bad.then(() => 'settled'), Promise.resolve('waiting')])).toBe('waiting')
+})
+
+test('settled while canceled mail of another team waits for the use of its quota', async () => {
+  const { db, drop } = await createDatabase()
+  onTestFinished(drop)
+  const settler = createSettler(depsOf(db))
+  const report = reportOf('one')
+  if (report.kind !== 'attempted') throw new Error('not an attempt')
+  const { delivery } = report.result
+  await givenDeliveries(db, delivery.teamId, [{ domain: 'example.com', id: delivery.emailId }])
+  await ensureUsageRows(db, [delivery.teamId], new Date())
+  await db.transaction(async (tx) => {
+    await tx.query('select 1 from usage where team_id = $1 for update', [delivery.teamId])
+    const canceled = settler.add({ kind: 'canceled', delivery })
+    await settler.add(reportOf('two'))
+    expect(await Promise.race([canceled.then(() => 'settled'), Promise.resolve('waiting')])).toBe('waiting')
+  })
 })
 
 test('settled together with the results of the next 40 ms from 60 deliveries in progress on, and else at once', async () => {

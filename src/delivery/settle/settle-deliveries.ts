@@ -55,14 +55,21 @@ export type Settler = Batcher<Report, void>
  * batches, so that it blocks no other.
  */
 export function createSettler(deps: SettleDeps): Settler {
+  const run = (reports: readonly Report[]) => settleEach(deps, reports)
+  const batches = { itemsMax: BATCH_COUNT_MAX, runsMax: RUNS_MAX, run }
   const batcher = createBatcher<Report, void>({
-    itemsMax: BATCH_COUNT_MAX,
-    runsMax: RUNS_MAX,
+    ...batches,
     ...(deps.ready && { ready: deps.ready }),
     ...(deps.gather && { gather: { ...deps.gather, countMin: GATHER_COUNT_MIN, waitMsMax: GATHER_MS } }),
-    run: (reports) => settleEach(deps, reports),
   })
-  return { add: (report) => batcher.add(report).catch(() => settleInTheEnd(deps, report)) }
+  // These change the use of the quota, for which they may wait while their team's next emails are accepted.
+  const withdrawn = createBatcher<Report, void>(batches)
+  return {
+    add(report) {
+      const givesBack = report.kind === 'canceled' || report.kind === 'deleted'
+      return (givesBack ? withdrawn : batcher).add(report).catch(() => settleInTheEnd(deps, report))
+    },
+  }
 }
 
 /**
@@ -146,7 +153,7 @@ function toSettlement(report: Report, deps: SettleDeps, now: Date): Settlement {
     return { ...noReply, delivery: report.delivery, ...settleWithdrawal(report.kind, now) }
   const { delivery, until, category, response, waitsFor = null } = report
   if (now >= delivery.expiresAt) {
-    return { ...noReply, delivery, status: 'failed', dueAt: null, category: 'expired', response }
+    return { ...noReply, delivery, status: 'failed', dueAt: null, category, response }
   }
   const dueAt = new Date(Math.min(until.getTime(), delivery.expiresAt.getTime()))
   return { ...noReply, delivery, status: null, dueAt, category, response, waitsFor }
@@ -253,7 +260,11 @@ function complains(delivery: DueDelivery, status: Settlement['status']): boolean
 }
 
 function adviceOf(verdict: Verdict | undefined, { delivery, status, mxHost, response }: Settlement): string {
-  if (verdict === undefined) return response ?? ''
+  if (verdict === undefined) {
+    return status === 'failed'
+      ? `The lifetime of the email was over while it waited: ${response ?? ''}`
+      : (response ?? '')
+  }
   const server = { domain: delivery.domain, mxHost }
   if (status !== 'failed' || verdict.state !== 'deferred') return adviseVerdict(verdict, server)
   const last = explainCategory(verdict.category, server)

@@ -69,9 +69,38 @@ export class SiteWaiting {
     return isBulk ? this.bulkSize : this.size - this.bulkSize
   }
 
-  /** Milliseconds until the rate admits one of the waiting deliveries, or 0 if it admits one now or none waits. */
-  get rateWaitMs(): number {
-    return this.size === 0 ? 0 : this.#rateWaitMsOf(this.size === this.bulkSize)
+  /**
+   * Returns the milliseconds until the rate admits one of the waiting deliveries, or 0 if it admits one now or none
+   * waits.
+   * @param mayTakeLarge if false, large messages do not count
+   */
+  rateWaitMs(mayTakeLarge: boolean): number {
+    const { small, large, smallBulk, largeBulk } = this.#counts
+    if (small > 0 || (mayTakeLarge && large > 0)) return this.#rateWaitMsOf(false)
+    return smallBulk > 0 || (mayTakeLarge && largeBulk > 0) ? this.#rateWaitMsOf(true) : 0
+  }
+
+  /**
+   * Returns the number of waiting deliveries that lanes may take now, or soon: one lane waits until the rate admits
+   * bulk mail. While `rateWaitMs` is 0, `take` returns null exactly when this number is 0.
+   * @param bulkLanes the lanes that may still start bulk mail
+   * @param largeLanes the lanes that may still start large messages
+   */
+  takeableCount(bulkLanes: number, largeLanes: number): number {
+    const waiting = this.#counts
+    const bulkMax = this.admitsBulk ? bulkLanes : Math.min(1, bulkLanes)
+    const smallBulk = Math.min(waiting.smallBulk, bulkMax)
+    const large = Math.min(waiting.large, largeLanes)
+    const largeBulk = Math.min(waiting.largeBulk, bulkMax - smallBulk, largeLanes - large)
+    return waiting.small + large + smallBulk + largeBulk
+  }
+
+  /** The waiting deliveries by class and size. Those with priority count as transactional. */
+  get #counts() {
+    const largeBulk = this.#queue.largeBulkSize
+    const large = this.#first.largeSize + this.#queue.largeSize - largeBulk
+    const small = this.size - this.bulkSize - large
+    return { small, large, smallBulk: this.bulkSize - largeBulk, largeBulk }
   }
 
   /** Whether the rate admits bulk mail now. */
@@ -127,11 +156,13 @@ export class SiteWaiting {
   }
 
   /**
-   * Removes and returns the next delivery, and counts it for the rate. Returns null if none waits.
+   * Removes and returns the next delivery, and counts it for the rate. Returns null if none may be taken.
    * @param mayTakeBulk if false, bulk mail stays; it also stays while its share of the rate is used up
+   * @param mayTakeLarge if false, large messages stay
    */
-  take(mayTakeBulk: boolean): DueDelivery | null {
-    const delivery = this.#first.take() ?? this.#queue.take(mayTakeBulk && this.admitsBulk)
+  take(mayTakeBulk: boolean, mayTakeLarge: boolean): DueDelivery | null {
+    const delivery =
+      this.#first.take(true, mayTakeLarge) ?? this.#queue.take(mayTakeBulk && this.admitsBulk, mayTakeLarge)
     if (delivery === null) return null
     const nowMs = this.#deps.nowMs()
     this.#progress.record(nowMs)
@@ -153,12 +184,20 @@ export class SiteWaiting {
     }
   }
 
-  /** Postpones each delivery to about the time at which the rate admits it. */
+  /**
+   * Postpones each delivery to about the time at which the rate admits it. Transactional mail stays if the rate admits
+   * it soon: then it waits for a lane.
+   */
   postponeForRate(): void {
     const nowMs = this.#deps.nowMs()
     const bulkFromMs = nowMs + this.#rateWaitMsOf(true)
     let atMs = nowMs + this.#rateWaitMsOf(false)
-    for (const delivery of this.takeAll()) {
+    const isBulkOnly = !this.isRateUsedUp(false)
+    for (const delivery of isBulkOnly ? this.#queue.takeAll() : this.takeAll()) {
+      if (isBulkOnly && !delivery.isBulk) {
+        this.#queue.add(delivery)
+        continue
+      }
       if (delivery.isBulk) atMs = Math.max(atMs, bulkFromMs)
       this.#postpone(delivery, new Date(atMs), null)
       atMs += this.#rate?.everyMs(delivery.isBulk) ?? 0

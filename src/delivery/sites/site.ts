@@ -2,7 +2,9 @@ import type { Stage } from '../../classification/stages.ts'
 import { markStep } from '../../lib/email-steps.ts'
 import type { DeliveryResult, DueDelivery } from '../../queue/types.ts'
 import type { Delivered, MailConnection } from '../client/mail-connection.ts'
+import { BusyLanes } from './busy-lanes.ts'
 import { IdleLanes } from './idle-lanes.ts'
+import { deliverInTime, mayStart } from './may-start.ts'
 import { pauseReasonOf, type ReplyRequest, readReply } from './read-reply.ts'
 import type { Shaping } from './shaping.ts'
 import { type SiteKey, siteNameOf } from './site-key.ts'
@@ -12,11 +14,6 @@ import type { SiteDeps, SiteView } from './site-types.ts'
 import { RATE_HOLD_MS, SiteWaiting } from './site-waiting.ts'
 
 const IDLE_MS = 30_000
-/**
- * An address may be suppressed, or a campaign paused, while mail waits for a slow site, so check again after this time. With the
- * time that an answer takes it is less than a second.
- */
-const CHECK_AGAIN_MS = 700
 /** A site that failed and got no mail since is forgotten after this time. */
 const FAILURE_MEMORY_MS = 60 * 60_000
 /** Consecutive links lost before the end of a message after which the site counts as unreachable. */
@@ -25,7 +22,7 @@ const LOSSES_MAX = 3
 /**
  * One MX set, as seen from one source: its connections, its waiting deliveries, and its throttle (site-throttle.ts). A
  * *lane* is a loop that runs one connection. While the site is open, each lane takes the next delivery of the team
- * whose turn it is; one lane is reserved for transactional mail. Until a host has answered, a single lane connects, and
+ * whose turn it is; some lanes are reserved (busy-lanes.ts). Until a host has answered, one lane connects at a time, and
  * the others follow when its connection is established. While the site is paused, its waiting deliveries are postponed
  * in the database to the end of the pause, with the reason, and claims skip the site.
  */
@@ -39,8 +36,7 @@ export class Site {
   readonly #throttle: SiteThrottle
   #shaping: Shaping
   #lanes = 0
-  /** The lanes that are sending bulk mail. */
-  #bulkLanes = 0
+  readonly #busy = new BusyLanes()
   #connections = 0
   #losses = 0
   /** Whether the latest event on its hosts is an established connection. */
@@ -149,10 +145,6 @@ export class Site {
     return this.#isProven && this.#connections > 0
   }
 
-  get #isRelay(): boolean {
-    return this.#key.relay !== null
-  }
-
   /** Whether this process is the one that may probe the site. */
   get #mayProbe(): boolean {
     return this.#deps.board.mayProbe(this.#name)
@@ -170,8 +162,11 @@ export class Site {
       this.#idle.wakeOne()
       lanesNeeded--
     }
-    // One lane is enough until a host has answered, and while the rate admits nothing.
-    const limit = this.#answers && this.#waiting.rateWaitMs === 0 ? this.#throttle.limit : 1
+    const isReady = this.#answers && this.#waiting.rateWaitMs(this.#largeLanesLeft > 0) === 0
+    // Until a host has answered, and while the rate admits nothing, one lane is enough. Lanes with large messages may wait
+    // too long to be that one.
+    const lanesMax = isReady ? this.#lanes + lanesNeeded : this.#busy.large + 1
+    const limit = Math.min(this.#throttle.limit, lanesMax)
     while (lanesNeeded > 0 && this.#lanes < limit) {
       this.#lanes++
       lanesNeeded--
@@ -183,21 +178,17 @@ export class Site {
     }
   }
 
-  /**
-   * The number of lanes that may still start bulk mail. One lane is reserved for transactional mail, so that it never
-   * waits until a bulk message, perhaps a large one to a slow server, is sent. A site that allows a single connection
-   * has no such lane.
-   */
   get #bulkLanesLeft(): number {
-    const { limit } = this.#throttle
-    return Math.max(0, Math.max(1, limit - 1) - this.#bulkLanes)
+    return this.#busy.bulkLeft(this.#throttle.limit)
   }
 
-  /** The number of waiting deliveries that lanes may take now, or soon: one lane waits until the rate admits bulk mail. */
+  get #largeLanesLeft(): number {
+    return this.#busy.largeLeft(this.#throttle.limit)
+  }
+
+  /** The number of waiting deliveries that lanes may take now, or soon. */
   get #takeableCount(): number {
-    const { size, bulkSize } = this.#waiting
-    const bulkMax = this.#waiting.admitsBulk ? this.#bulkLanesLeft : Math.min(1, this.#bulkLanesLeft)
-    return size - bulkSize + Math.min(bulkSize, bulkMax)
+    return this.#waiting.takeableCount(this.#bulkLanesLeft, this.#largeLanesLeft)
   }
 
   /** Runs one lane: sends one delivery after another, idles for a while, then closes the connection. */
@@ -205,7 +196,7 @@ export class Site {
     let connection: MailConnection | null = null
     let isMyTurn = false
     while (!this.#draining && !this.#throttle.isShut && this.#lanes <= this.#throttle.limit) {
-      const { rateWaitMs } = this.#waiting
+      const rateWaitMs = this.#waiting.rateWaitMs(this.#largeLanesLeft > 0)
       if (rateWaitMs > 0) {
         if (rateWaitMs > RATE_HOLD_MS) this.#waiting.postponeForRate()
         else await this.#idle.wait(rateWaitMs)
@@ -217,29 +208,26 @@ export class Site {
         continue
       }
       isMyTurn = false
-      const delivery = this.#waiting.take(this.#bulkLanesLeft > 0)
+      const delivery = this.#waiting.take(this.#bulkLanesLeft > 0, this.#largeLanesLeft > 0)
       if (delivery === null) {
         if (connection?.usable !== true || !(await this.#idle.wait(IDLE_MS))) break
         continue
       }
       markStep(delivery.emailId, 'taken')
-      if (delivery.leasedUntilMs <= this.#nowMs()) this.#deps.outcomes.dropped(delivery)
-      else connection = await this.#serve(delivery, connection)
+      connection = await this.#serve(delivery, connection)
+      // A large bulk message may leave room for two: a bulk one and a large one. This lane takes only one of them.
+      if (delivery.message === null && this.#takeableCount > 1) this.#pump()
     }
     this.#close(connection)
   }
 
   /** Delivers on the current connection or a new one. Returns the connection to continue with. */
   async #serve(delivery: DueDelivery, connection: MailConnection | null): Promise<MailConnection | null> {
-    if (delivery.isBulk) this.#bulkLanes++
+    this.#busy.begin(delivery)
     let remaining = connection
     try {
-      const waitedMs = this.#nowMs() - delivery.checkedAtMs
-      const withdrawal = waitedMs > CHECK_AGAIN_MS ? await this.#deps.findWithdrawal(delivery) : null
-      if (withdrawal !== null) {
-        this.#deps.outcomes.withdrawn(delivery, withdrawal)
-        return connection
-      }
+      const isWanted = mayStart(this.#deps, delivery)
+      if (isWanted !== true && !(await isWanted)) return connection
       // If it fails, it has closed the connection.
       remaining = null
       return await this.#deliver(delivery, connection)
@@ -247,11 +235,15 @@ export class Site {
       this.#deps.outcomes.interrupted(delivery, error)
       return remaining
     } finally {
-      if (delivery.isBulk) this.#bulkLanes--
+      this.#busy.end(delivery)
     }
   }
 
-  async #deliver(delivery: DueDelivery, connection: MailConnection | null): Promise<MailConnection | null> {
+  async #deliver(
+    delivery: DueDelivery,
+    connection: MailConnection | null,
+    isAgain = false,
+  ): Promise<MailConnection | null> {
     let open = connection
     if (open !== null && !open.usable) {
       this.#isProven = false
@@ -261,16 +253,22 @@ export class Site {
     open ??= await this.#open(delivery)
     if (open === null) return null
     const current = open
-    const attempt = await current.deliver(delivery).catch((error: unknown) => {
+    const isNew = current !== connection
+    const attempt = await deliverInTime(this.#deps, delivery, current, isNew).catch((error: unknown) => {
       this.#close(current)
       throw error
     })
-    if (attempt.stale && connection !== null) {
+    if (attempt === null) return current
+    if (attempt.stale && !isAgain) {
       this.#isProven = false
       this.#close(current)
-      return this.#deliver(delivery, null)
+      return this.#deliver(delivery, null, true)
     }
-    this.#deps.outcomes.settled({ kind: 'attempted', result: attempt.result, isRelay: this.#isRelay })
+    this.#deps.outcomes.settled({
+      kind: 'attempted',
+      result: attempt.result,
+      isRelay: this.#key.relay !== null,
+    })
     if (attempt.decidedBy === 'reply') this.#applyReply(attempt)
     else if (attempt.decidedBy === 'loss') this.#lose(attempt.result, attempt.stage)
     // A probe must send something: the site waits for the next one.
@@ -376,7 +374,12 @@ export class Site {
    * it becomes due with the others when the site answers again.
    */
   #failOver(result: DeliveryResult): void {
-    const report = { kind: 'attempted', result, isRelay: this.#isRelay, isUnreached: true } as const
+    const report = {
+      kind: 'attempted',
+      result,
+      isRelay: this.#key.relay !== null,
+      isUnreached: true,
+    } as const
     this.#deps.outcomes.settled(this.isShut ? { ...report, waitsFor: this.#name } : report)
   }
 

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { openDb } from '../../db/db.ts'
 import { DatabaseUnavailable, type Db } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { createHashAddress } from '../../lib/crypto/erased-address.ts'
@@ -15,21 +16,25 @@ import { composeEmail } from './compose-email.ts'
 let database: TestDatabase
 let teamId: string
 
-beforeAll(async () => {
-  database = await createDatabase()
-  const now = new Date()
-  teamId = (await database.db.transaction((tx) => createTeam(tx, { name: 'Acme', plan: 'free' }, now))).id
+async function givenTeam(plan: 'free' | 'unlimited', domain: string): Promise<string> {
+  const team = await database.db.transaction((tx) => createTeam(tx, { name: domain, plan }, new Date()))
   await database.db.query('insert into verified_domain (name, team_id, domain_id) values ($1, $2, $3)', [
-    'acme.test',
-    teamId,
+    domain,
+    team.id,
     newId(),
   ])
+  return team.id
+}
+
+beforeAll(async () => {
+  database = await createDatabase()
+  teamId = await givenTeam('free', 'acme.test')
 })
 afterAll(() => database.drop())
 
-async function emailTo(count: number): Promise<Submission> {
+async function emailTo(count: number, domain = 'acme.test'): Promise<Submission> {
   const to = Array.from({ length: count }, (_, i) => `r${i}@to.test`)
-  const request = { from: 'ann@acme.test', to, subject: 'x', text: 'x' }
+  const request = { from: `ann@${domain}`, to, subject: 'x', text: 'x' }
   const tools = {
     submitter: { teamId, domainId: null, keyId: null },
     takenIds: new Set<string>(),
@@ -42,9 +47,9 @@ async function emailTo(count: number): Promise<Submission> {
   return { ...composed, template: null }
 }
 
-const toAcceptRequest = (submissions: Submission[], isWhole: boolean): AcceptRequest => ({
+const toAcceptRequest = (submissions: Submission[], isWhole: boolean, ofTeam = teamId): AcceptRequest => ({
   submissions,
-  submitter: { teamId, domainId: null, keyId: null },
+  submitter: { teamId: ofTeam, domainId: null, keyId: null },
   idempotency: null,
   batch: { isWhole, indexes: submissions.map((_, index) => index), refused: [] },
 })
@@ -206,4 +211,26 @@ test('committed only when it is its turn, unless nothing of it is transactional 
   await accepted
   expect(await find()).toHaveLength(1)
   expect(asked).toEqual([[teamId, 2, mail.message.bytes.length]])
+})
+
+test('503 for the team whose rows somebody else has locked, and not for those that commit with it', async () => {
+  const db = openDb(database.url, { connectionsMax: 4, timeoutMs: 1_400, name: 'test' })
+  onTestFinished(() => db.close())
+  const accepting = givenBatcher(db, null)
+  const locked = await givenTeam('unlimited', 'locked.test')
+  const free = await givenTeam('unlimited', 'free.test')
+  // Added in the same tick, they share a commit.
+  const acceptBoth = async () => {
+    const emails = [await emailTo(1, 'locked.test'), await emailTo(1, 'free.test')] as const
+    const requests = [toAcceptRequest([emails[0]], true, locked), toAcceptRequest([emails[1]], true, free)]
+    const answers = await Promise.allSettled(requests.map((each) => accepting.add(each)))
+    return answers.map((answer) => (answer.status === 'rejected' ? answer.reason : 'accepted'))
+  }
+  expect(await acceptBoth()).toEqual(['accepted', 'accepted'])
+  await database.db.transaction(async (tx) => {
+    await tx.query('select 1 from usage where team_id = $1 for update', [locked])
+    for (let round = 0; round < 2; round++)
+      expect(await acceptBoth()).toEqual([expect.any(DatabaseUnavailable), 'accepted'])
+  })
+  expect(await acceptBoth()).toEqual(['accepted', 'accepted'])
 })

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { DatabaseUnavailable } from '../../db/db-types.ts'
+import { DatabaseUnavailable, isAway } from '../../db/db-types.ts'
 import { violates } from '../../db/sqlstate.ts'
+import { limitLockWaits } from '../../db/transactions.ts'
 import type { Batcher } from '../../lib/async/batcher.ts'
 import { type EmailStep, markStep } from '../../lib/email-steps.ts'
 import type { DueDelivery } from '../../queue/types.ts'
@@ -14,7 +15,8 @@ import { type BatchOutcome, writeBatch } from './accept-write.ts'
 /** Creates the batcher that commits submissions in groups (docs/adr/0003-group-commit.md). */
 export function createAcceptBatcher(deps: AcceptDeps): Batcher<AcceptRequest, AcceptAnswer> {
   const seenUsageRows = new Set<string>()
-  const lanes = createAcceptLanes((items) => acceptBatch({ ...deps, seenUsageRows }, items))
+  const lockedTeams = new Set<string>()
+  const lanes = createAcceptLanes((items) => acceptBatch({ ...deps, seenUsageRows, lockedTeams }, items))
   return {
     add(request) {
       const turn = turnOf(deps, request)
@@ -40,19 +42,57 @@ function turnOf(
 }
 
 /**
- * Commits all items in one transaction. If that fails, commits each item alone, so that one bad request fails
- * by itself.
+ * Commits all items in one transaction. If that fails, commits each item alone, so that one bad request fails by itself.
+ * If it waited too long for a lock, one team holds it, perhaps with a request that takes seconds: then the items of each team
+ * are committed by themselves, and those of that team also in later batches, until that succeeds.
  */
 async function acceptBatch(deps: BatchDeps, items: AcceptRequest[]): Promise<(AcceptAnswer | Error)[]> {
+  const untilMs = performance.now() + LOCKED_MS_MAX
+  const answers = new Map<AcceptRequest, AcceptAnswer | Error>()
+  const teamOf = ({ submitter }: AcceptRequest) => submitter.teamId
+  const others = items.filter((item) => !deps.lockedTeams.has(teamOf(item)))
+  let lockWait: unknown = new DatabaseUnavailable(new Error('Another request of the account takes long.'))
   try {
-    return await commitOrRepeat(deps, items)
+    if (others.length > 0) await commitEach(deps, others, answers)
   } catch (error) {
-    if (error instanceof DatabaseUnavailable || items.length === 1) throw error
-    const answers: (AcceptAnswer | Error)[] = []
-    for (const item of items) {
-      answers.push(...(await commitOrRepeat(deps, [item]).catch((alone: Error) => [alone])))
+    // What is committed keeps its answer.
+    if (isAway(error) && answers.size === 0) throw error
+    lockWait = error
+  }
+  const rest = items.filter((item) => !answers.has(item))
+  for (const [teamId, group] of Map.groupBy(rest, teamOf)) {
+    try {
+      if (performance.now() > untilMs) throw lockWait
+      await commitEach(deps, group, answers, true)
+      deps.lockedTeams.delete(teamId)
+    } catch (error) {
+      lockWait = error
+      if (!isAway(error)) deps.lockedTeams.add(teamId)
+      const left = group.filter((item) => !answers.has(item))
+      for (const item of left) answers.set(item, error as Error)
     }
-    return answers
+  }
+  return items.map((item) => answers.get(item) as AcceptAnswer | Error)
+}
+
+/** Until when a batch begins to wait for locks again, each time briefly: 503 within two seconds. */
+const LOCKED_MS_MAX = 1_700
+
+/** Adds the answers of the items, or throws DatabaseUnavailable. */
+async function commitEach(
+  deps: BatchDeps,
+  items: AcceptRequest[],
+  answers: Map<AcceptRequest, AcceptAnswer | Error>,
+  waitsBriefly = false,
+): Promise<void> {
+  try {
+    const committed = await commitOrRepeat(deps, items, waitsBriefly)
+    for (const [index, item] of items.entries()) answers.set(item, committed[index] as AcceptAnswer | Error)
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error
+    const [first, ...more] = items
+    if (first !== undefined && more.length === 0) answers.set(first, error as Error)
+    else for (const item of items) await commitEach(deps, [item], answers, waitsBriefly)
   }
 }
 
@@ -60,11 +100,15 @@ async function acceptBatch(deps: BatchDeps, items: AcceptRequest[]): Promise<(Ac
  * Commits the items. If the outcome of the COMMIT is unknown, looks up the emails by id: an item whose emails
  * exist was accepted, and the others are committed again.
  */
-async function commitOrRepeat(deps: BatchDeps, items: AcceptRequest[]): Promise<(AcceptAnswer | Error)[]> {
+async function commitOrRepeat(
+  deps: BatchDeps,
+  items: AcceptRequest[],
+  waitsBriefly = false,
+): Promise<(AcceptAnswer | Error)[]> {
   const sinceMs = performance.now()
   const attempt: Attempt = { validated: [], reserved: [] }
   try {
-    return await commit(deps, items, attempt)
+    return await commit(deps, items, attempt, waitsBriefly)
   } catch (error) {
     let isUnknown = isOfUnknownOutcome(error)
     try {
@@ -167,12 +211,14 @@ async function commit(
   deps: BatchDeps,
   items: AcceptRequest[],
   attempt: Attempt,
+  waitsBriefly = false,
 ): Promise<(AcceptAnswer | Error)[]> {
   const now = deps.clock.now()
   markAll(items, 'batched')
   const facts = await lookUpFacts(deps.db, deps.hashAddress, items)
   markAll(items, 'looked_up')
   const outcome: BatchOutcome = await deps.db.transaction(async (tx) => {
+    if (waitsBriefly) await limitLockWaits(tx)
     const written = await writeBatch(tx, deps, facts, items, attempt.reserved, now)
     attempt.validated.push(...written.answers)
     return written

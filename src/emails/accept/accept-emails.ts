@@ -6,6 +6,7 @@ import type { SendRequest } from '../request/draft-email.ts'
 import { type AcceptEmailDeps, prepareEmail } from './accept-email.ts'
 import type { AcceptAnswer, AcceptRequest, Origin, Submission, Submitter } from './accept-types.ts'
 import type { ComposeTools } from './compose-email.ts'
+import { Refusal } from './refusal.ts'
 import { refuseItem } from './refuse-item.ts'
 import { withCurrent } from './with-current.ts'
 
@@ -47,7 +48,9 @@ export function createAcceptEmails(
       // Release the memory of an earlier attempt, whose facts changed in the meantime.
       room.end()
       const tools = { ...deps, submitter, takenIds, fetchFile: files.fetchFile, hold: room.hold }
-      const { submissions, indexes, refused } = await prepareAll(tools, items, templates)
+      // A campaign or an automation continues with the emails that did not fit.
+      const isContinued = origin !== undefined
+      const { submissions, indexes, refused } = await prepareAll(tools, items, templates, isContinued)
       if (isWhole && refused.length > 0) throw refuseBatch(refused)
       const early = refused.map(refusedToJson)
       if (submissions.length === 0) return { emailIds: [], refused: early }
@@ -102,6 +105,7 @@ async function prepareAll(
   tools: Tools,
   items: readonly BatchItem[],
   templates: readonly (SendTemplate | null)[],
+  isContinued: boolean,
 ): Promise<Prepared> {
   const prepared: Prepared = { submissions: [], indexes: [], refused: [] }
   let bytes = 0
@@ -109,10 +113,10 @@ async function prepareAll(
   for (const [index, item] of items.entries()) {
     try {
       // Stop building once the batch is too large.
-      if (bytes > BATCH_BYTES_MAX) throw tooLarge()
+      if (bytes > BATCH_BYTES_MAX) throw tooLarge(isContinued)
       const submission = await prepare(tools, item, templates[index] ?? null)
       bytes += submission.message.bytes.length
-      if (bytes > BATCH_BYTES_MAX) throw tooLarge()
+      if (bytes > BATCH_BYTES_MAX) throw tooLarge(isContinued)
       tools.hold(submission.message.bytes.length)
       prepared.submissions.push(submission)
       prepared.indexes.push(index)
@@ -130,9 +134,11 @@ interface Refused {
   apiError: ApiError
 }
 
-function tooLarge(): ApiError {
+function tooLarge(isContinued: boolean): ApiError {
   const message = `The messages of a batch must not be greater than ${BATCH_BYTES_MAX} bytes together.`
-  return invalidField('attachments', message)
+  return isContinued
+    ? new Refusal('not_permitted', 'conflict', message)
+    : invalidField('attachments', message)
 }
 
 async function prepare(tools: Tools, item: BatchItem, template: SendTemplate | null): Promise<Submission> {
@@ -147,7 +153,8 @@ function apiErrorOf(errors: FieldErrors): ApiError {
 }
 
 function refusedToJson({ index, apiError }: Refused): AcceptAnswer['refused'][number] {
-  return { index, message: apiError.message.replace(WHOLE_BODY, 'The email') }
+  const message = apiError.message.replace(WHOLE_BODY, 'The email')
+  return { index, message, ...(apiError instanceof Refusal && { code: apiError.refusal }) }
 }
 
 /** Returns one error for a whole batch, with every invalid field of its emails. */

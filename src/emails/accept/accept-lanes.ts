@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '../../db/db-types.ts'
+import { isAway } from '../../db/db-types.ts'
 import { type Batcher, createBatcher, OverloadedError } from '../../lib/async/batcher.ts'
 import { createFairBudget } from '../../lib/async/fair-budget.ts'
 import { type AcceptAnswer, type AcceptRequest, isBulkOnly } from './accept-types.ts'
@@ -39,7 +39,6 @@ const HEAVY_BYTES_MAX = 512 * 1024 * 1024
 export function createAcceptLanes(
   run: (items: AcceptRequest[]) => Promise<(AcceptAnswer | Error)[]>,
 ): Batcher<AcceptRequest, AcceptAnswer> {
-  const rejectsAll = (error: unknown) => error instanceof DatabaseUnavailable
   const lightLane = (runsMax: number) =>
     createBatcher<AcceptRequest, AcceptAnswer>({
       run,
@@ -50,11 +49,13 @@ export function createAcceptLanes(
       waitingWeightMax: WAITING_BYTES_MAX,
       runsMax,
       overlapAt: OVERLAP_AT,
-      rejectsAll,
+      rejectsAll: isAway,
     })
   const light = lightLane(RUNS_MAX)
   const bulk = lightLane(1)
-  const heavy = admitFairly(createBatcher<AcceptRequest, AcceptAnswer>({ run, itemsMax: 1, rejectsAll }))
+  const heavy = admitFairly(
+    createBatcher<AcceptRequest, AcceptAnswer>({ run, itemsMax: 1, rejectsAll: isAway }),
+  )
   return {
     add(acceptRequest) {
       if (weighRequest(acceptRequest) >= HEAVY_BYTES_MIN) return heavy.add(acceptRequest)

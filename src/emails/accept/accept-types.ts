@@ -141,4 +141,6 @@ export interface AcceptDeps {
 export interface BatchDeps extends AcceptDeps {
   /** `team/month` of the usage rows known to exist. */
   seenUsageRows: Set<string>
+  /** The teams of which something holds a lock, so that their requests share no commit with those of others. */
+  lockedTeams: Set<string>
 }
