@@ -184,21 +184,11 @@ describe('POST /templates', () => {
     ],
     [{ status: 'live' }, 'status', 'The status field must be one of published, draft.'],
     [{ sender_id: 'x' }, 'sender_id', 'The sender_id field must be a valid UUID.'],
-    [
-      { alias: 'a b' },
+    ...['a b', '..', newId(), 'Preview'].map((alias): [Record<string, unknown>, string, string] => [
+      { alias },
       'alias',
-      'The alias field must be letters, digits, dots, underscores and hyphens, and no UUID.',
-    ],
-    [
-      { alias: '..' },
-      'alias',
-      'The alias field must be letters, digits, dots, underscores and hyphens, and no UUID.',
-    ],
-    [
-      { alias: newId() },
-      'alias',
-      'The alias field must be letters, digits, dots, underscores and hyphens, and no UUID.',
-    ],
+      'The alias field must be letters, digits, dots, underscores and hyphens, and neither a UUID nor preview.',
+    ]),
     [{ variables: [{ key: '1A' }] }, 'variables.0.key', 'The variables.0.key field format is invalid.'],
     [{ variables: [{ key: 'A\n' }] }, 'variables.0.key', 'The variables.0.key field format is invalid.'],
     [

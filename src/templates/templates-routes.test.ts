@@ -120,7 +120,7 @@ test('201 for a duplicate: a separate draft without the alias, with its name cut
 describe('POST /templates/{id}/preview', () => {
   test('200 for a draft, by id and by alias, with values and fallbacks', async () => {
     const { id } = await world.given({
-      alias: 'preview',
+      alias: 'sample',
       status: 'draft',
       text_content: '{{TOTAL}} {{{NAME}}} {{ not a key }}',
       variables: [{ key: 'TOTAL', type: 'number', fallback_value: 7 }],
@@ -134,7 +134,7 @@ describe('POST /templates/{id}/preview', () => {
       missing: [],
       warnings: [{ part: 'text', line: 1, column: 22, message: expect.stringContaining('{{not_a_key}}') }],
     }
-    for (const path of [id, 'Preview']) {
+    for (const path of [id, 'Sample']) {
       const reply = await world.team.post(`/templates/${path}/preview`, {
         variables: { NAME: '<Ann>\nBob', unknown: 1 },
       })

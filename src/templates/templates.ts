@@ -118,7 +118,7 @@ export async function changeTemplate(
     replyTo: changes.replyTo === undefined ? before.replyTo : orNull(changes.replyTo),
     variables: changes.variables ?? before.variables,
   }
-  validateContent(content)
+  validateContent(changes.alias === undefined ? { ...content, alias: null } : content)
   const status = changes.status ?? before.status
   const sender = (await readSender(tx, teamId, changes, now)) ?? before.sender
   const template: Template = {
@@ -221,8 +221,10 @@ function throwIfAny(errors: FieldErrors): void {
 
 /** Line breaks end a header field; the other control characters never belong in one. */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u
-/** The alias is part of a URL path, where a segment of dots alone would be a relative one. */
-const ALIAS = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
+/** The alias is part of a URL path, where a segment of dots alone would be a relative one, and `preview` is a literal one. */
+const ALIAS = /^(?!preview$)[a-z0-9][a-z0-9._-]*$/i
+const ALIAS_PROBLEM =
+  'The alias field must be letters, digits, dots, underscores and hyphens, and neither a UUID nor preview.'
 
 /** Throws a validation ApiError with every error that can be found without a look-up. */
 export function validateContent(content: Content): void {
@@ -239,7 +241,7 @@ function findContentErrors({ alias, html, text, replyTo, ...rest }: Content): Fi
     errors.reply_to = ['The reply_to field must be a valid email address.']
   }
   if (alias !== null && (isUuid(alias) || !ALIAS.test(alias))) {
-    errors.alias = ['The alias field must be letters, digits, dots, underscores and hyphens, and no UUID.']
+    errors.alias = [ALIAS_PROBLEM]
   }
   return { ...errors, ...validateSource({ html, text, ...rest }, 'variables') }
 }

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { chainOf, givenAutomations, onEvent } from '../support/automations.ts'
 import { made } from '../support/client.ts'
+import { upload } from '../support/csv.ts'
 import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 import { isFull } from '../support/thorough.ts'
 import { startWebhookReceiver } from '../support/webhook-receiver.ts'
@@ -315,13 +316,9 @@ describe('who begins, and who ends', () => {
     )
     const load = async (name: string, count: number, query = '') => {
       const rows = Array.from({ length: count }, (_, no) => `${name}${no}@${world.to}`)
-      const reply = await fetch(`${service.url}/contacts/import${query}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${world.ann.token}`, 'content-type': 'text/csv' },
-        body: ['email', ...rows].join('\n'),
-      })
-      const { id: importId } = (await reply.json()) as { id: string }
-      const status = async () => (await world.ann.get(`/contacts/imports/${importId}`)).json.status
+      const file = ['email', ...rows].join('\n')
+      const { json } = await upload(service.url, world.ann, `/contacts/import${query}`, file)
+      const status = async () => (await world.ann.get(`/contacts/imports/${json.id}`)).json.status
       await expect.poll(status).toBe('completed')
     }
     await load('quiet', isFull ? 5_000 : 50)
@@ -343,6 +340,16 @@ describe('who begins, and who ends', () => {
     expect((await world.ann.post('/events/send', { ...body, payload: { x: 1 } }, headers)).status).toBe(409)
     await world.report('once', 1)
     await world.reached(id, 'completed', 2)
+  })
+
+  test('an event is defined, read by its name and its id, and is not named like a path', async () => {
+    const { ann } = await given()
+    const { id } = (await ann.post('/events', { name: 'cart.left' })).json
+    for (const key of ['cart.left', id, id.toUpperCase()]) {
+      expect((await ann.get(`/events/${key}`)).json).toMatchObject({ id, name: 'cart.left' })
+    }
+    const { status, json } = await ann.post('/events', { name: 'send' })
+    expect([status, json.message]).toEqual([422, 'The name field must not be send.'])
   })
 })
 

@@ -40,10 +40,11 @@ export async function logInWithPassword(
   const account = suppressionKey(email)
   const user = await findUserByEmail(db, account)
   const attempt: LoginAttempt = { what: 'login', ipAddress: browser.ipAddress, account }
-  await beginAttempt(db, attempt, now, await isKnownNetwork(db, user, browser, now))
+  const isKnown = await isKnownNetwork(db, user, browser, now)
+  await beginAttempt(db, attempt, now, isKnown)
   if (!(await passwords.verify(password, user?.passwordHash ?? null)) || user === null)
     throw new ApiError('invalid_credentials')
-  await endAttempt(db, attempt, now)
+  await endAttempt(db, attempt, now, isKnown)
   await renewHash(db, passwords, user, password)
   const login = await db.transaction(async (tx) => {
     const current = await lockUser(tx, user.id)

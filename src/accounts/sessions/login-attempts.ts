@@ -72,16 +72,23 @@ export async function beginAttempt(
   now: Date,
   isKnown = false,
 ): Promise<void> {
-  for (const { scope, rule, key } of scopesOf(attempt)) {
-    if (scope !== 'pair' && isKnown) continue
+  for (const { rule, key } of scopesOf(attempt, isKnown)) {
     const nextAt = await countAttempt(db, { key, id: newId(now.getTime()), ...rule }, now)
     if (nextAt !== null) throw tooEarly(nextAt, now)
   }
 }
 
-/** Ends a successful attempt: resets the counters of the account and takes the attempt off the network's. */
-export async function endAttempt(db: Queryable, attempt: LoginAttempt, now: Date): Promise<void> {
-  const scopes = scopesOf(attempt)
+/**
+ * Ends a successful attempt: resets the counters of the account and takes the attempt off the network's.
+ * @param isKnown as given to `beginAttempt`: what did not count is not taken off
+ */
+export async function endAttempt(
+  db: Queryable,
+  attempt: LoginAttempt,
+  now: Date,
+  isKnown = false,
+): Promise<void> {
+  const scopes = scopesOf(attempt, isKnown)
   const keys = scopes.filter(({ scope }) => scope !== 'network').map(({ key }) => key)
   await forgetAttempts(db, keys)
   for (const { scope, key } of scopes) if (scope === 'network') await undoAttempt(db, key, now)
@@ -115,14 +122,17 @@ export async function admitSilently(db: Queryable, attempt: LoginAttempt, now: D
   }
 }
 
-function scopesOf({ what, ipAddress, account }: LoginAttempt): { scope: Scope; rule: Rule; key: Buffer }[] {
+function scopesOf(
+  { what, ipAddress, account }: LoginAttempt,
+  isKnown: boolean,
+): { scope: Scope; rule: Rule; key: Buffer }[] {
   const network = networkOf(ipAddress)
   const names: Record<Scope, string> = { network, pair: `${network} ${account}`, account }
   const rules: Partial<Record<Scope, Rule>> = RULES[what]
   return (['network', 'pair', 'account'] as const).flatMap((scope) => {
     const rule = rules[scope]
     const key = createHash('sha256').update(`${what} ${scope} ${names[scope]}`).digest()
-    return rule === undefined ? [] : [{ scope, rule, key }]
+    return rule === undefined || (isKnown && scope !== 'pair') ? [] : [{ scope, rule, key }]
   })
 }
 

@@ -1,6 +1,6 @@
 import { invalidField } from '../../lib/api-error.ts'
 
-/** `ignored`: a column of exports that imports ignore. Null: an unknown column. */
+/** Returns the same column for all its names. `passed`: a column of exports that imports ignore. Null: an unknown column. */
 type FindColumn<Column> = (lowerName: string) => Column | 'passed' | null
 
 const NAME_SHOWN_MAX = 100
@@ -16,7 +16,8 @@ export function readColumnNames<Column>(
   find: FindColumn<Column>,
   ignoreUnknown: boolean,
 ): (Column | null)[] {
-  const seen = new Set<string>()
+  const seen = new Set<Column>()
+  let hasEmail = false
   const columns = names.map((name) => {
     const lowerName = name.toLowerCase()
     const column = find(lowerName)
@@ -24,11 +25,12 @@ export function readColumnNames<Column>(
     if (column === null && !ignoreUnknown)
       throw refuseColumn(label, `The column "${label}" is unknown. ${REMEDY}`)
     if (column === null || column === 'passed') return null
-    if (seen.has(lowerName)) throw refuseColumn(label, `The column "${label}" is given twice.`)
-    seen.add(lowerName)
+    if (seen.has(column)) throw refuseColumn(label, `The column "${label}" is given twice.`)
+    seen.add(column)
+    hasEmail ||= lowerName === 'email'
     return column
   })
-  if (!seen.has('email')) throw refuseColumn('email', NO_EMAIL)
+  if (!hasEmail) throw refuseColumn('email', NO_EMAIL)
   return columns
 }
 

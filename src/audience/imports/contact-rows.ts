@@ -35,6 +35,9 @@ const PASSED: ReadonlySet<string> = new Set(['object', 'id', 'created_at', 'upda
 
 type Field = (typeof CONTACT_FIELDS)[keyof typeof CONTACT_FIELDS]
 type Column = { name: string } & ({ field: Field } | { property: Property })
+const FIELD_COLUMNS: ReadonlyMap<string, Column> = new Map(
+  Object.entries(CONTACT_FIELDS).map(([name, field]) => [name, { name, field }]),
+)
 
 const CHARACTERS_MAX = 255
 
@@ -100,14 +103,11 @@ async function findColumns(
 ): Promise<(Column | null)[]> {
   const keys = names.map((name) => keyOf(name.toLowerCase()))
   const rows = await holdPropertiesByKey(tx, teamId, [...new Set(keys)])
-  const properties = new Map(rows.map((property) => [property.key.toLowerCase(), property]))
-  const find = (name: string): Column | 'passed' | null => {
-    const field = Object.entries(CONTACT_FIELDS).find(([column]) => column === name)?.[1]
-    if (field !== undefined) return { name, field }
-    if (PASSED.has(name)) return 'passed'
-    const property = properties.get(keyOf(name))
-    return property === undefined ? null : { name: property.key, property }
-  }
+  const properties = new Map<string, Column>(
+    rows.map((property) => [property.key.toLowerCase(), { name: property.key, property }]),
+  )
+  const find = (name: string) =>
+    FIELD_COLUMNS.get(name) ?? (PASSED.has(name) ? 'passed' : (properties.get(keyOf(name)) ?? null))
   return readColumnNames(names, find, ignoreUnknown)
 }
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, startApi } from '../../../test/support/api.ts'
-import { runImports, upload } from '../../../test/support/csv.ts'
-import type { GivenTeam } from '../../../test/support/teams.ts'
+import { importFile, upload } from '../../../test/support/csv.ts'
 import { suppressionRoutes } from '../../suppressions/suppressions-routes.ts'
 import { contactRoutes } from '../contacts/contacts-routes.ts'
 import { propertyRoutes } from '../properties/properties-routes.ts'
@@ -16,15 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** Uploads a file, runs its import, and returns the import. */
-async function importFile(team: GivenTeam, path: string, file: string) {
-  const received = await upload(api.url, team, path, file)
-  expect(received.status, received.text).toBe(202)
-  await runImports(api)
-  const [pathname] = path.split('?')
-  return team.get(`${pathname}s/${received.json.id}`)
-}
-
 test('202 with columns of other names, mapped by the request', async () => {
   const ann = await api.givenTeam()
   await ann.post('/properties', { key: 'PLAN', type: 'string' })
@@ -36,7 +26,7 @@ test('202 with columns of other names, mapped by the request', async () => {
   }
   const path = `/contacts/import?mapping=${encodeURIComponent(JSON.stringify(mapping))}`
   const file = 'Notes;E-Mail Address;Vorname;Tarif;last_name\nx;ann@x.test;Änn;pro;Smith\n'
-  expect((await importFile(ann, path, file)).json).toMatchObject({ rows_created: 1, progress: 100 })
+  expect((await importFile(api, ann, path, file)).json).toMatchObject({ rows_created: 1, progress: 100 })
   expect((await ann.get('/contacts/ann@x.test')).json).toMatchObject({
     first_name: 'Änn',
     last_name: 'Smith',
@@ -44,6 +34,7 @@ test('202 with columns of other names, mapped by the request', async () => {
   })
   const gone = encodeURIComponent('{"Adresse":"email","Warum":"reason"}')
   const left = await importFile(
+    api,
     ann,
     `/suppressions/import?mapping=${gone}`,
     'Warum,Adresse\nbounce,gone@x.test\n',
@@ -56,7 +47,7 @@ test('202 with column names of several lines, which a mapping names with any whi
   const mapping = { 'E-mail address': 'email', ' first\nname ': 'first_name' }
   const path = `/contacts/import?mapping=${encodeURIComponent(JSON.stringify(mapping))}`
   const file = '"E-mail\r\naddress","First  \n\n name",last_name\r\nann@x.test,Ann,Smith\r\nnobody,,\r\n'
-  const done = await importFile(ann, path, file)
+  const done = await importFile(api, ann, path, file)
   expect(done.json).toMatchObject({ rows_created: 1, errors: [{ line: 6 }] })
   expect((await ann.get('/contacts/ann@x.test')).json).toMatchObject({
     first_name: 'Ann',
@@ -70,10 +61,12 @@ test.each([
   ['{"email":1}', 'mapping', /JSON object/],
   ['{"Nowhere":"email"}', 'mapping', /^The file has no column "nowhere"\.$/],
   ['{"Name":"email"}', 'columns.email', /given twice/],
+  ['{"email":"properties.PLAN","Name":"plan"}', 'columns.plan', /given twice/],
   ['{"Name":"nothing"}', 'columns.nothing', /unknown/],
   ['{"email":null,"Name":null}', 'columns.email', /required/],
 ])('422 for the mapping %s: %s', async (mapping, field, message) => {
   const ann = await api.givenTeam()
+  await ann.post('/properties', { key: 'plan', type: 'string' })
   const path = `/contacts/import?mapping=${encodeURIComponent(mapping)}`
   const reply = await upload(api.url, ann, path, 'email,Name\na@x.test,A\n')
   expect([reply.status, reply.json.errors]).toEqual([422, { [field]: [expect.stringMatching(message)] }])
@@ -84,7 +77,7 @@ test('202 with time zones of contacts, and a problem for a row with one that doe
   const team = await api.givenTeam()
   const file = 'email,time_zone\nann@x.test, asia/tokyo \nbob@x.test,CET-ish\nann2@x.test,\n'
   const message = 'The time_zone field must be an IANA time zone, such as Europe/Berlin.'
-  const { json } = await importFile(team, '/contacts/import', file)
+  const { json } = await importFile(api, team, '/contacts/import', file)
   expect(json).toMatchObject({ rows_created: 2, errors: [{ line: 3, message }] })
   expect((await team.get('/contacts/ann@x.test')).json.time_zone).toBe('Asia/Tokyo')
 })

@@ -1,8 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, startApi } from '../../../test/support/api.ts'
-import type { ApiReply } from '../../../test/support/client.ts'
-import { runImports, upload } from '../../../test/support/csv.ts'
+import { importFile, runImports, upload } from '../../../test/support/csv.ts'
 import type { GivenTeam } from '../../../test/support/teams.ts'
 import { newId } from '../../lib/ids.ts'
 import { suppressionRoutes } from '../../suppressions/suppressions-routes.ts'
@@ -33,16 +32,6 @@ afterAll(() => api.stop())
 
 const send = (team: GivenTeam, path: string, file: Parameters<typeof upload>[3], headers = {}) =>
   upload(api.url, team, path, file, headers)
-
-/** Uploads a file, runs its import, and returns the import. */
-async function importFile(team: GivenTeam, path: string, file: string | Buffer): Promise<ApiReply> {
-  const received = await send(team, path, file)
-  expect(received.text).toContain('"status":"queued"')
-  expect(received.status).toBe(202)
-  await runImports(api)
-  const [pathname] = path.split('?')
-  return team.get(`${pathname}s/${received.json.id}`)
-}
 
 const contactOf = async (team: GivenTeam, email: string) =>
   (await team.get(`/contacts/${encodeURIComponent(email)}`)).json
@@ -80,7 +69,7 @@ describe('POST /contacts/import', () => {
       '\ufeffEmail;FIRST_NAME;last_name;unsubscribed;PLAN;age;since;properties.Email\r\n' +
       'Ann@X.test;"A ""n"" n";Müller;YES;"a;b\r\nc";-1,5\r\n'.replace('-1,5', '-1.5;2026-02-03;extra') +
       'bob@x.test;;B;0;pro;;;\r\n\r\n;;;;;;;\r\n'
-    const done = await importFile(team, `/contacts/import?list_ids=${list.toUpperCase()}`, file)
+    const done = await importFile(api, team, `/contacts/import?list_ids=${list.toUpperCase()}`, file)
     expect(done.json).toMatchObject({
       object: 'import',
       kind: 'contacts',
@@ -137,7 +126,7 @@ describe('POST /contacts/import', () => {
       'ok2@x.test,,,,,',
     ]
     const file = `${lines.join('\n')}\nlost@x.test,J\ufffdrg,,,,`
-    const done = await importFile(team, '/contacts/import', file)
+    const done = await importFile(api, team, '/contacts/import', file)
     expect(
       done.json.errors.map(({ line, message }: { line: number; message: string }) => [line, message]),
     ).toEqual([
@@ -167,14 +156,14 @@ describe('POST /contacts/import', () => {
   test('202 for an address in three rows: one contact, as if the rows were consecutive requests', async () => {
     const team = await api.givenTeam()
     const file = 'email,first_name,last_name\na@x.test,1,x\nA@x.test,,y\n"a"@x.test,3,\na@X.TEST,4,\n'
-    const done = await importFile(team, '/contacts/import', file)
+    const done = await importFile(api, team, '/contacts/import', file)
     expect(done.json).toMatchObject({ rows_read: 4, rows_created: 1, rows_updated: 2, rows_failed: 1 })
     expect(await contactOf(team, 'a@x.test')).toMatchObject({ first_name: '4', last_name: 'y' })
   })
 
   test('202, storing the first 1,000 of 1,500 errors and counting all', async () => {
     const team = await api.givenTeam()
-    const done = await importFile(team, '/contacts/import', `email\n${'nobody\n'.repeat(1_500)}`)
+    const done = await importFile(api, team, '/contacts/import', `email\n${'nobody\n'.repeat(1_500)}`)
     expect(done.json).toMatchObject({ rows_failed: 1_500, status: 'completed' })
     expect(done.json.errors).toHaveLength(100)
     const list = (await team.get(`/contacts/imports/${done.json.id}/errors`)).json
@@ -224,7 +213,7 @@ describe('POST /contacts/import', () => {
   test('202 with unknown columns ignored on request, and with a given delimiter', async () => {
     const team = await api.givenTeam()
     const file = 'x,y\temail\n1,2\ta@x.test\n'
-    const done = await importFile(team, '/contacts/import?ignore_unknown=true&delimiter=tab', file)
+    const done = await importFile(api, team, '/contacts/import?ignore_unknown=true&delimiter=tab', file)
     expect(done.json).toMatchObject({ rows_created: 1, rows_failed: 0 })
   })
 
@@ -250,7 +239,7 @@ describe('POST /contacts/import', () => {
     const replies = [list, newId()].map((id) => send(team, `/contacts/import?list_ids=${id}`, 'email\n'))
     const [theirs, none] = await Promise.all(replies)
     expect(theirs?.text).toBe(none?.text)
-    const { id } = (await importFile(other, '/contacts/import', 'email\nx\n')).json
+    const { id } = (await importFile(api, other, '/contacts/import', 'email\nx\n')).json
     for (const path of [`/contacts/imports/${id}`, `/contacts/imports/${id}/errors`]) {
       expect((await team.get(path)).text).toBe((await team.get(path.replace(id, newId()))).text)
       expect((await other.get(path.replace('contacts', 'suppressions'))).status).toBe(404)
@@ -335,7 +324,7 @@ describe('POST /suppressions/import', () => {
     await team.post('/suppressions', { email: 'old@x.test' })
     const file =
       'reason,email\nbounce,Ann@X.test\nCOMPLAINT,bob@x.test\nbounce,old@x.test\nrude,c@x.test\n,d@x.test\n'
-    const done = await importFile(team, '/suppressions/import', file)
+    const done = await importFile(api, team, '/suppressions/import', file)
     expect(done.json).toMatchObject({
       kind: 'suppressions',
       rows_read: 5,
@@ -362,7 +351,7 @@ describe('POST /suppressions/import', () => {
 
   test('202 with `manual` if the file has no reason column; 422 for a column of contacts', async () => {
     const team = await api.givenTeam()
-    await importFile(team, '/suppressions/import', 'email\na@x.test\n')
+    await importFile(api, team, '/suppressions/import', 'email\na@x.test\n')
     expect((await team.get('/suppressions/a@x.test')).json.reason).toBe('manual')
     const reply = await send(team, '/suppressions/import', 'email,first_name\n')
     expect(reply.status).toBe(422)
@@ -371,7 +360,7 @@ describe('POST /suppressions/import', () => {
 
 test('deleted: imports that ended 30 days ago, with their errors, and abandoned uploads', async () => {
   const team = await api.givenTeam()
-  const { id } = (await importFile(team, '/contacts/import', 'email\nx\n')).json
+  const { id } = (await importFile(api, team, '/contacts/import', 'email\nx\n')).json
   await api.db.query(
     `insert into csv_import (team_id, id, kind, status, options, bytes, position, line, rows_read, rows_created,
        rows_updated, rows_failed, leased_by, leased_until, created_at, updated_at)

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type CsvRow, ROW_BYTES_MAX, readRows, UnreadableFile } from './read-rows.ts'
+import { type CsvRow, ROW_BYTES_MAX, type RowBatch, readRows, UnreadableFile } from './read-rows.ts'
 
 async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -67,18 +67,30 @@ test('a fault for each line with invalid quotes, and all other rows', async () =
   }
 })
 
-test('a fault for a cell of 10 MB, quoted or not, closed or not', async () => {
-  const big = 'x'.repeat(10_000_000)
-  const expected = [
-    { line: 1, cells: ['a'] },
-    { line: 2, fault: expect.stringContaining(`${ROW_BYTES_MAX}`) },
-  ]
-  for (const text of [`a\n${big}`, `a\n"${big}`, `a\n${big}\r`]) {
-    expect(await read(text, 32_768)).toEqual(expected)
-  }
-  for (const text of [`a\n${big}\nb`, `a\n"${big}"\nb`, `a\n${big}\r\nb`]) {
-    expect(await read(text, 32_768)).toEqual([...expected, { line: 3, cells: ['b'] }])
-  }
+test.each(['x', ',', '""'])(
+  'a fault for 10 MB of %s in a row, quoted or not, closed or not',
+  async (unit) => {
+    const big = unit.repeat(10_000_000 / unit.length)
+    const expected = [
+      { line: 1, cells: ['a'] },
+      { line: 2, fault: expect.stringContaining(`${ROW_BYTES_MAX}`) },
+    ]
+    for (const text of [`a\n${big}`, `a\n"${big}`, `a\n${big}\r`]) {
+      expect(await read(text, 32_768)).toEqual(expected)
+    }
+    for (const text of [`a\n${big}\nb`, `a\n"${big}"\nb`, `a\n${big}\r\nb`]) {
+      expect(await read(text, 32_768)).toEqual([...expected, { line: 3, cells: ['b'] }])
+    }
+  },
+)
+
+test('empty lines are passed with each chunk, as long as there are some', async () => {
+  const text = `a${'\n\r\n\r'.repeat(2_500)}\nb`
+  const batches: RowBatch[] = []
+  for await (const batch of readRows(inChunks(Buffer.from(text), 1_001), START, ',')) batches.push(batch)
+  const left = batches.map(({ position }, no) => Math.min(1_001 * (no + 1), text.length) - position)
+  expect(Math.max(...left)).toBe(1)
+  expect(batches.at(-1)?.rows).toEqual([{ line: text.split(/\r\n|\r|\n/).length, cells: ['b'] }])
 })
 
 test('an error with the line number after more than a thousand invalid lines', async () => {

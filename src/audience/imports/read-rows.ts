@@ -99,7 +99,7 @@ class RowReader {
       const error = await finish(this.#parser)
       this.#collect(rows)
       if (error === null) this.#advance(this.#rest.length)
-      else await this.#beginSkip(error, rows)
+      else await this.#beginSkip(describeFault(error), rows)
     }
     if (this.#skipped !== null) this.#endSkip(rows, this.#rest.length)
     return { ...this.#place, rows }
@@ -108,21 +108,28 @@ class RowReader {
   async #parse(bytes: Buffer, rows: CsvRow[]): Promise<void> {
     const error = await write(this.#parser, bytes)
     this.#collect(rows)
-    if (error !== null) await this.#beginSkip(error, rows)
+    // The parser counts neither empty lines nor delimiters, of which the rest of the file may consist.
+    this.#passEmptyLines()
+    if (error !== null) await this.#beginSkip(describeFault(error), rows)
+    else if (this.#rest.length > ROW_BYTES_MAX) await this.#beginSkip(TOO_LONG, rows)
   }
 
   #collect(rows: CsvRow[]): void {
     for (const { cells, end } of this.#parsed) {
       this.#passEmptyLines()
-      rows.push({ line: this.#place.line, cells })
-      this.#advance(this.#parserStart + end - this.#place.position)
+      const { line, position } = this.#place
+      const length = this.#parserStart + end - position
+      rows.push(length > ROW_BYTES_MAX ? { line, fault: TOO_LONG } : { line, cells })
+      this.#advance(length)
     }
     this.#parsed = []
   }
 
+  /** Keeps a CR at the end, which may be half of a CR LF. */
   #passEmptyLines(): void {
     let length = 0
-    while (this.#rest[length] === LF || this.#rest[length] === CR) length++
+    while (this.#rest[length] === LF || (this.#rest[length] === CR && length + 1 < this.#rest.length))
+      length++
     if (length > 0) this.#advance(length)
   }
 
@@ -132,14 +139,14 @@ class RowReader {
     this.#rest = this.#rest.subarray(length)
   }
 
-  async #beginSkip(error: Error, rows: CsvRow[]): Promise<void> {
+  async #beginSkip(fault: string, rows: CsvRow[]): Promise<void> {
     this.#passEmptyLines()
     if (++this.#faults > FAULTS_MAX) {
       const { line } = this.#place
       this.failure = new UnreadableFile(`More than ${FAULTS_MAX} lines are no CSV; the last is line ${line}.`)
       return
     }
-    this.#skipped = { fault: describeFault(error), bytes: 0 }
+    this.#skipped = { fault, bytes: 0 }
     await this.#skip(rows)
   }
 
@@ -182,11 +189,12 @@ function finish(parser: Parser): Promise<Error | null> {
   })
 }
 
+const TOO_LONG = `The row is greater than ${ROW_BYTES_MAX} bytes, or a quote in it is not closed.`
 const FAULTS: Readonly<Record<string, string>> = {
   CSV_INVALID_CLOSING_QUOTE: 'A closing quote must be followed by the delimiter or the end of the line.',
   INVALID_OPENING_QUOTE: 'A quote inside of a cell must be doubled, and the cell must be in quotes.',
   CSV_QUOTE_NOT_CLOSED: 'A quote is opened and not closed.',
-  CSV_MAX_RECORD_SIZE: `The row is greater than ${ROW_BYTES_MAX} bytes, or a quote in it is not closed.`,
+  CSV_MAX_RECORD_SIZE: TOO_LONG,
 }
 
 function describeFault(error: Error): string {

@@ -233,6 +233,22 @@ test('failed, with the reason, if a contact would exceed its limit', async () =>
   })
 })
 
+test('fewer rows in each transaction, the more lists each contact is added to', async () => {
+  const team = await api.givenTeam()
+  const lists = await Promise.all(
+    Array.from({ length: 40 }, async (_, no) => (await team.post('/lists', { name: `List ${no}` })).json.id),
+  )
+  const file = `email\n${Array.from({ length: 200 }, (_, no) => `person${no}@x.test\n`).join('')}`
+  await upload(api.url, team, `/contacts/import?list_ids=${lists.join(',')}`, file)
+  await runImports(api)
+  const counts = await api.db.query<{ count: number }>(
+    'select count(*)::int4 as count from contact where team_id = $1 group by xmin::text',
+    [team.id],
+  )
+  expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(200)
+  expect(Math.max(...counts.map(({ count }) => count))).toBeLessThanOrEqual(75)
+})
+
 test('failed rows for a boolean cell with the name of an inherited member', async () => {
   const { team, id } = await givenImport('email,unsubscribed\na@x.test,constructor\nb@x.test,__proto__\n')
   await runImports(api)

@@ -25,11 +25,15 @@ export interface ImportDeps {
   log: Log
 }
 
-/** The limits on the rows of one transaction: their number, and their bytes for large rows. */
+/**
+ * The limits on the rows of one transaction: their number, and their bytes for large rows. Each list that contacts are added to
+ * means an event for each row, so rows are fewer then.
+ */
 const BATCH_ROWS = 1_000
 const BATCH_BYTES = 1024 * 1024
-/** The bytes that are parsed at once, which takes about a millisecond. */
+/** The bytes that are parsed at once, which takes about a millisecond, and the fewest for many lists. */
 const CHUNK_BYTES = 32 * 1024
+const CHUNK_BYTES_MIN = 512
 const LEASE_MS = 30_000
 /** The time after which an import lets other teams run theirs. */
 const SLICE_MS = 10_000
@@ -107,6 +111,8 @@ class ImportRun {
     const open = (tx: Tx) => IMPORT_KINDS[kind].openRows(tx, this.#state)
     const readBatch = await this.#deps.db.transaction(open)
     const until = this.#deps.clock.now().getTime() + SLICE_MS
+    const share = Math.max(1, options.listIds.length)
+    const chunkBytes = Math.max(CHUNK_BYTES_MIN, Math.floor(CHUNK_BYTES / share))
     let rows: CsvRow[] = []
     let begin = position
     let batch: RowBatch | null = null
@@ -124,9 +130,9 @@ class ImportRun {
       writing.catch(() => {})
     }
     try {
-      for await (batch of readRows(this.#chunks(), { position, line }, options.delimiter)) {
+      for await (batch of readRows(this.#chunks(chunkBytes), { position, line }, options.delimiter)) {
         for (const row of batch.rows) rows.push(row)
-        if (rows.length < BATCH_ROWS && batch.position - begin < BATCH_BYTES) continue
+        if (rows.length < BATCH_ROWS / share && batch.position - begin < BATCH_BYTES) continue
         await commit()
         if (stop.aborted || this.#deps.clock.now().getTime() > until) return false
       }
@@ -153,7 +159,7 @@ class ImportRun {
   }
 
   /** Yields the bytes of the file from the import's position on. */
-  async *#chunks(): AsyncGenerator<Buffer> {
+  async *#chunks(chunkBytes: number): AsyncGenerator<Buffer> {
     const { db } = this.#deps
     const { position, bytes } = this.#state
     const first = position < bytes ? await findPiece(db, this.#state, position) : null
@@ -162,7 +168,7 @@ class ImportRun {
     for (let no = first.no; ; no++) {
       const piece = await readPiece(db, this.#state, no)
       if (piece === null) return
-      for (let at = from; at < piece.length; at += CHUNK_BYTES) yield piece.subarray(at, at + CHUNK_BYTES)
+      for (let at = from; at < piece.length; at += chunkBytes) yield piece.subarray(at, at + chunkBytes)
       from = 0
     }
   }

@@ -42,7 +42,7 @@ export async function findEventDefinition(
   idOrName: string,
 ): Promise<EventDefinition | null> {
   const rows = await db.query<EventDefinition>(
-    `select ${COLUMNS} from event_definition where team_id = $1 and (id::text = $2 or name = $2)`,
+    `select ${COLUMNS} from event_definition where team_id = $1 and (id::text = lower($2) or name = $2)`,
     [teamId, idOrName],
   )
   return rows[0] ?? null
@@ -59,7 +59,7 @@ export async function updateEventDefinition(
   const rows = await tx.query<EventDefinition>(
     `update event_definition
      set schema = $3, updated_at = $4
-     where team_id = $1 and (id::text = $2 or name = $2)
+     where team_id = $1 and (id::text = lower($2) or name = $2)
      returning ${COLUMNS}`,
     [teamId, idOrName, schemaText({ schema }), now],
   )
@@ -86,7 +86,7 @@ export async function deleteEventDefinition(
   idOrName: string,
 ): Promise<string | null> {
   const rows = await tx.query<{ id: string }>(
-    'delete from event_definition where team_id = $1 and (id::text = $2 or name = $2) returning id',
+    'delete from event_definition where team_id = $1 and (id::text = lower($2) or name = $2) returning id',
     [teamId, idOrName],
   )
   return rows[0]?.id ?? null

@@ -12,13 +12,14 @@ import {
 } from './event-definitions-queries.ts'
 import { requireEventName } from './event-name.ts'
 
-/** Throws `validation_error` for a name that is not one, or that the team has. */
+/** Throws `validation_error` for a name that is not one, that the team has, or that is a path of the API, `/events/send`. */
 export async function defineEvent(
   tx: Tx,
   teamId: string,
   { name, schema }: Pick<EventDefinition, 'name' | 'schema'>,
   now: Date,
 ): Promise<EventDefinition> {
+  if (name === 'send') throw invalidField('name', 'The name field must not be send.')
   const definition: EventDefinition = {
     teamId,
     id: newId(now.getTime()),

@@ -1,6 +1,6 @@
 import { compileText, escapeHtml } from '../../templates/render-template.ts'
 
-/** What one digest keeps. Beyond it, events are counted only. */
+/** What one digest keeps, and the length of its lines as HTML. Beyond it, events are counted only. */
 const DIGEST_COUNT_MAX = 100
 const DIGEST_CHARS_MAX = 100_000
 
@@ -23,13 +23,19 @@ export function collectInto({ count, events }: Collected, payload: Payload): Col
  * @param item the text of a line, with variables of its event; absent: all of its fields
  */
 export function digestOf({ count, events }: Collected, item: string | undefined) {
-  const lines = events.map((event) => lineOf(event, item))
-  return {
-    digest_count: count,
-    digest: lines.map((line) => `- ${line}`).join('\n'),
-    digest_html: `<ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`,
+  const lines: string[] = []
+  let html = ''
+  for (const event of events) {
+    const line = lineOf(event, item)
+    const entry = `<li>${escapeHtml(line)}</li>`
+    if (html.length + entry.length > DIGEST_CHARS_MAX) break
+    lines.push(`- ${line}`)
+    html += entry
   }
+  return { digest_count: count, digest: lines.join('\n'), digest_html: `<ul>${html}</ul>` }
 }
+
+/** Returns the text of an event, which may end early once it is too long for a digest. */
 
 function lineOf(event: Payload, item: string | undefined): string {
   if (item === undefined) {
@@ -43,10 +49,12 @@ function lineOf(event: Payload, item: string | undefined): string {
     const { key, fallback } = slots[slot] ?? { key: '', fallback: null }
     return textOf(fields.get(key.toLowerCase()) ?? fallback ?? '')
   }
-  return places.reduce(
-    (line, { slot }, at) => line + valueAt(slot) + (literals[at + 1] ?? ''),
-    literals[0] ?? '',
-  )
+  let line = literals[0] ?? ''
+  for (const [at, { slot }] of places.entries()) {
+    line += valueAt(slot) + (literals[at + 1] ?? '')
+    if (line.length > DIGEST_CHARS_MAX) break
+  }
+  return line
 }
 
 function textOf(value: unknown): string {

@@ -72,7 +72,8 @@ export function valuesOf(
   compiled: CompiledTemplate,
   { contact, fallbacks, unsubscribeUrl }: Values,
 ): Record<string, string> {
-  const variables: Record<string, string> = {}
+  // Keys may be names that every object has, such as `constructor`.
+  const variables: Record<string, string> = Object.create(null)
   for (const url of UNSUBSCRIBE_URLS) variables[url] = unsubscribeUrl
   if (contact !== null) {
     variables.EMAIL = contact.email
@@ -81,7 +82,9 @@ export function valuesOf(
   }
   for (const part of TEMPLATE_PARTS) {
     for (const { key } of compiled[part]?.slots ?? []) {
-      const value = contact?.values[lower(key)] ?? fallbacks.get(lower(key))
+      const name = lower(key)
+      const own = contact !== null && Object.hasOwn(contact.values, name) ? contact.values[name] : null
+      const value = own ?? fallbacks.get(name)
       if (value !== undefined) variables[key] ??= value
     }
   }
