@@ -80,7 +80,7 @@ async function stateAfterCheck(
   const state: DomainState = {
     // Once DNS is used, the verification of capture mode no longer counts.
     ...(domain.captured ? pendingAgain(domain, now) : domain),
-    checks,
+    checks: keepRight(domain.checks, checks),
     checkedAt: checkStartedAt,
     returnPathVerified: returnPath === 'unknown' ? domain.returnPathVerified : returnPath === 'right',
   }
@@ -88,6 +88,14 @@ async function stateAfterCheck(
   if (proof !== 'proven') return nextState(state, proof, reasonOf(checks), isRequested, now)
   const holdsName = await claimDomainName(tx, domain)
   return nextState(state, holdsName ? 'proven' : 'taken', TAKEN, isRequested, now)
+}
+
+/** Records that stay right, like the return path, if DNS did not answer. What the RSA key's outcome means, nextState decides. */
+const KEPT = ['tracking', 'dkim_ed25519'] as const
+
+function keepRight(before: RecordChecks, after: RecordChecks): RecordChecks {
+  const kept = KEPT.filter((key) => before[key]?.outcome === 'right' && after[key]?.outcome === 'unknown')
+  return { ...after, ...Object.fromEntries(kept.map((key) => [key, before[key]])) }
 }
 
 async function stateInCapture(tx: Tx, domain: Domain, isRequested: boolean, now: Date): Promise<DomainState> {

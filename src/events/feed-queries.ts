@@ -78,7 +78,7 @@ export async function findEvents(
 
 /**
  * Adds the data of the events' emails with a single query.
- * @param domainId omits events of emails that are not of this domain, or no longer stored; null for none
+ * @param domainId omits events of emails that are not of this domain, or no longer stored, and those of webhooks; null for none
  */
 export async function toFeedEvents(
   db: Queryable,
@@ -89,7 +89,8 @@ export async function toFeedEvents(
   const ids = [...new Set(rows.filter(isAboutEmail).map((row) => row.subjectId))]
   const facts = await findEmailFacts(db, teamId, ids)
   const isShown = (row: StoredEvent) =>
-    domainId === null || !isAboutEmail(row) || facts.get(row.subjectId)?.domainId === domainId
+    domainId === null ||
+    (isAboutEmail(row) ? facts.get(row.subjectId)?.domainId === domainId : !row.type.startsWith('webhook.'))
   return rows.filter(isShown).map((row) => ({
     id: row.id,
     teamId,

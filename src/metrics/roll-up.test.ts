@@ -137,6 +137,16 @@ describe('a team with more than one batch', () => {
     expect(await readRollups()).toEqual(await countDirectly(database.db))
   })
 
+  test('passes over a gap in the numbers at once, such as a restore leaves', async () => {
+    const { db } = database
+    const random = seedRandom(9)
+    const emails = await givenCountedEmails(db, [team], random)
+    await db.query('update event_feed set position = position + 1000000000 where team_id = $1', [team])
+    await db.transaction(async (tx) => recordEvents(tx, someEvents(emails, 10, random), new Date(START_MS)))
+    expect(await new RollUp({ db, clock, guard: NO_GUARD }).run()).toBe(false)
+    expect(await readRollups()).toEqual(await countDirectly(db))
+  })
+
   test('moves to the end of a feed whose last events were erased before they were counted', async () => {
     await database.db.transaction(async (tx) =>
       recordEvents(tx, [{ teamId: team, subjectId: team, type: 'team.resumed', data: {} }], new Date()),

@@ -56,6 +56,15 @@ test('counts and gauges are added, except those that name another way', async ()
   ])
 })
 
+test('a worker that ends before it answers is not waited for', async () => {
+  const workers = [givenWorker('gone', null, () => merged)]
+  const merged: MergedMetrics = new MergedMetrics(new Registry(), () => workers, 600_000)
+  const text = merged.metrics()
+  await Promise.resolve()
+  merged.leave('gone')
+  expect(valuesOf(await text)).toEqual([])
+})
+
 test('the counts of workers that ended stay, and their gauges do not', async () => {
   const [gone, next] = [givenProcess(), givenProcess()]
   gone.sent.inc({ kind: 'a' }, 5)

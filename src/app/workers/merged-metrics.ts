@@ -16,7 +16,7 @@ export class MergedMetrics implements MetricsText {
   readonly #own: Registry
   readonly #workers: () => readonly WorkerProcess[]
   readonly #timeoutMs: number
-  readonly #waiting = new Map<number, (values: MetricValues) => void>()
+  readonly #waiting = new Map<number, { nodeId: string; resolve: (values: MetricValues | null) => void }>()
   /** The values last collected, by node. */
   readonly #last = new Map<string, MetricValues>()
   #departed: MetricValues = []
@@ -40,11 +40,12 @@ export class MergedMetrics implements MetricsText {
 
   /** Called when a worker responds. */
   receive(request: number, values: MetricValues): void {
-    this.#waiting.get(request)?.(values)
+    this.#waiting.get(request)?.resolve(values)
   }
 
   /** Called when a worker has ended. */
   leave(nodeId: string): void {
+    for (const waiting of this.#waiting.values()) if (waiting.nodeId === nodeId) waiting.resolve(null)
     const counts = this.#last.get(nodeId)?.filter(({ type }) => isCount(`${type}`)) ?? []
     this.#last.delete(nodeId)
     this.#departed = merge([this.#departed, counts])
@@ -54,8 +55,8 @@ export class MergedMetrics implements MetricsText {
     const request = ++this.#requests
     const { promise, resolve } = Promise.withResolvers<MetricValues | null>()
     const timer = setTimeout(() => resolve(null), this.#timeoutMs)
-    this.#waiting.set(request, resolve)
-    void worker.ended.then(() => resolve(null))
+    // Not a reaction to the end of the worker: each would keep its values as long as the worker lives.
+    this.#waiting.set(request, { nodeId: worker.nodeId, resolve })
     worker.send({ kind: 'collect', request })
     const values = await promise
     clearTimeout(timer)

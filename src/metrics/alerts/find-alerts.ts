@@ -46,7 +46,8 @@ export async function findAlerts(
   const { monthRecipientsMax, dayRecipientsMax } = PLANS[plan]
   const usage = await readUsage(db, teamId, now)
   const ago = (ms: number) => new Date(now.getTime() - ms)
-  const webhooks = await listUnwellWebhooks(db, teamId, ago(WEBHOOK_GRACE_MS))
+  // A key of one domain cannot use webhooks, whose addresses may be secrets.
+  const webhooks = scope.domainId === null ? await listUnwellWebhooks(db, teamId, ago(WEBHOOK_GRACE_MS)) : []
   const [reputation] = await findReputations(db, [teamId], now)
   const keys = await listEndingKeys(db, teamId, now, ago(-KEY_NOTICE_MS))
   const items = [

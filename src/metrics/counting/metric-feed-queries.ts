@@ -46,7 +46,8 @@ export async function ensureMetricFeeds(db: Queryable, teams: readonly string[])
 
 /**
  * Locks the teams that have events to count and that no other process is counting.
- * @param positionsMax how many positions of each feed are scanned, whether their events are counted or not
+ * @param positionsMax how many positions of each feed are scanned from its next event on, whether their events are counted or
+ *   not. Before it, the feed may have a gap: a restore continues the numbers far behind the last one.
  */
 export async function lockMetricFeeds(
   tx: Tx,
@@ -54,10 +55,15 @@ export async function lockMetricFeeds(
   positionsMax: number,
 ): Promise<MetricFeed[]> {
   const rows = await tx.query<MetricFeed>(
-    `select m.team_id, m.position, least(f.position, m.position + $2) as end,
-       f.position <= m.position + $2 as is_whole
+    `select m.team_id, m.position, least(f.position, n.start + $2) as end, f.position <= n.start + $2 as is_whole
      from metric_feed m
      join event_feed f on f.team_id = m.team_id
+     cross join lateral (
+       select coalesce(
+         (select e.position - 1 from event e where e.team_id = m.team_id and e.position > m.position
+          order by e.position limit 1),
+         f.position) as start
+     ) n
      where m.team_id = any ($1::uuid[])
      order by m.team_id
      for update of m skip locked`,

@@ -16,20 +16,31 @@ function givenStore(): { store: BodyStore; directory: string } {
 
 test('ok for a store that works, in which nothing is left', async () => {
   const { store, directory } = givenStore()
-  expect(await checkBodies(store)).toMatchObject({ check: 'bodies', level: 'ok' })
+  expect(await checkBodies(store, false)).toMatchObject({ check: 'bodies', level: 'ok' })
   expect(readdirSync(join(directory, 'bodies', 'doctor'))).toEqual([])
+})
+
+test('a warning for an empty folder where messages were moved to, and nothing is written there', async () => {
+  const { store, directory } = givenStore()
+  expect(await checkBodies(store, true)).toMatchObject({
+    level: 'warning',
+    found: expect.stringContaining('its file system may not be mounted'),
+  })
+  expect(readdirSync(directory)).toEqual([])
+  await store.recognize(true, AbortSignal.timeout(10_000))
+  expect(await checkBodies(store, true)).toMatchObject({ level: 'ok' })
 })
 
 test('a warning with the reason for a store that cannot be written, or returns other bytes', async () => {
   const { store, directory } = givenStore()
   const mixed = { ...store, read: () => Promise.resolve(Buffer.from('other')) }
-  expect(await checkBodies(mixed)).toMatchObject({
+  expect(await checkBodies(mixed, false)).toMatchObject({
     level: 'warning',
     found: expect.stringContaining('other bytes'),
   })
   rmSync(join(directory, 'bodies'), { recursive: true })
   writeFileSync(join(directory, 'bodies'), 'a file')
-  expect(await checkBodies(store)).toMatchObject({
+  expect(await checkBodies(store, false)).toMatchObject({
     level: 'warning',
     found: expect.stringContaining('ENOTDIR'),
   })

@@ -48,7 +48,11 @@ function queryOffset(server: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = createSocket('udp4')
     const timer = setTimeout(() => finish(() => reject(new Error('no answer in time'))), TIMEOUT_MS)
+    let isOver = false
     const finish = (then: () => void) => {
+      // The name of the server may be resolved after the time is over, and then the socket is closed.
+      if (isOver) return
+      isOver = true
       clearTimeout(timer)
       socket.close()
       then()

@@ -1,3 +1,4 @@
+import { hasPacks } from '../../bodies/packing/packing-queries.ts'
 import { openBodyStore } from '../../bodies/store/open-body-store.ts'
 import { listCertificateStates } from '../../certificates/certificates-queries.ts'
 import type { Queryable } from '../../db/db-types.ts'
@@ -45,7 +46,7 @@ export async function* examine(deps: ExamineDeps, options: ExamineOptions): Asyn
     yield await checkCertificate(files, config.hostname, clock.now())
   }
   const bodies = openBodyStore(config)
-  if (bodies !== null) yield await checkBodies(bodies)
+  if (bodies !== null) yield await checkBodies(bodies, db !== null && (await hasPacks(db)))
   if (config.oidcIssuer !== null) yield await checkSignOn(config.oidcIssuer)
   if (config.delivery.kind === 'capture') {
     yield note(
