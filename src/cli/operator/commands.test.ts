@@ -8,6 +8,7 @@ import { findTexts } from '../../../test/support/personal-data.ts'
 import { describeSettings } from '../../config/config.ts'
 import { upsertPauses } from '../../delivery/sites/sites-queries.ts'
 import { takeWarmup } from '../../delivery/sources/sources-queries.ts'
+import { recordEvents } from '../../events/record-queries.ts'
 import { newId } from '../../lib/ids.ts'
 
 let folder: string
@@ -281,6 +282,39 @@ test('0 when a person is listed, exported and erased; 1 without --yes', async ()
     "select team_id from audit where action = 'contacts.erase' order by id",
   )
   expect(audit.map((row) => row.teamId)).toEqual([other.id, team.id, other.id])
+})
+
+test('0 when only events name a person: they are exported and erased', async () => {
+  const team = (await sendwright(['team', 'create', 'Only Events', '--json'])).json()
+  const address = 'eve@events.test'
+  const subjectId = newId()
+  await database.db.transaction(async (tx) => {
+    const data = { id: subjectId, email: address, reason: 'manual' }
+    recordEvents(
+      tx,
+      (['suppression.added', 'suppression.removed'] as const).map((type) => ({
+        teamId: team.id,
+        subjectId,
+        type,
+        data,
+      })),
+      new Date(),
+    )
+  })
+  const known = (await sendwright(['export-person', address])).json()
+  expect(known).toMatchObject([
+    {
+      team_id: team.id,
+      person: { contact: null, events: [{ type: 'suppression.added' }, { type: 'suppression.removed' }] },
+    },
+  ])
+  const asked = await sendwright(['erase', address])
+  expect(asked.stderr).toMatch(/Only Events.*2 events of contacts and suppressions/)
+  expect((await sendwright(['erase', address, '--yes', '--json'])).json()).toMatchObject([
+    { team_id: team.id, status: 'completed' },
+  ])
+  expect(await findTexts(database.db, [address])).toEqual([])
+  expect((await sendwright(['erase', address, '--yes'])).stderr).toContain('No data was found')
 })
 
 test('0 without --team for a key and a domain that only one of several teams has, 1 for a name that several have', async () => {

@@ -71,25 +71,29 @@ const COUNTS = batchOf(
   Object.fromEntries(COUNTERS.map((counter) => [counter, ({ counts }: MetricRow) => counts[counter]])),
 )
 
+const MERGE_COUNTS = `on conflict (${PLACES.names}) do update
+  set ${COUNTERS.map((counter) => `${counter} = metric.${counter} + excluded.${counter}`).join(',\n    ')}`
+
 const ADD_COUNTS = `insert into metric (${PLACES.names}, ${COUNTS.names})
   select *
   from unnest(${PLACES.arrays}, ${COUNTS.arraysFrom(6)})
-  on conflict (${PLACES.names}) do update
-  set ${COUNTERS.map((counter) => `${counter} = metric.${counter} + excluded.${counter}`).join(',\n    ')}`
+  ${MERGE_COUNTS}`
 
 /** Adds to the stored counts. Rows must be sorted by key. */
 export async function addMetricCounts(tx: Tx, rows: readonly MetricRow[]): Promise<void> {
   if (rows.length > 0) await tx.query(ADD_COUNTS, [...PLACES.values(rows), ...COUNTS.values(rows)])
 }
 
-const ADD_DELAYS = `insert into metric_delay (${PLACES.names}, counts)
-  select n.team_id, n.grain, n.dimension, n.since, n.key, n.counts::int8[]
-  from unnest(${PLACES.arrays}, $6::text[]) as n (${PLACES.names}, counts)
-  on conflict (${PLACES.names}) do update
+const MERGE_DELAYS = `on conflict (${PLACES.names}) do update
   set counts = (
     select array_agg(coalesce(b.old, 0) + coalesce(b.new, 0) order by b.place)
     from unnest(metric_delay.counts, excluded.counts) with ordinality as b (old, new, place)
   )`
+
+const ADD_DELAYS = `insert into metric_delay (${PLACES.names}, counts)
+  select n.team_id, n.grain, n.dimension, n.since, n.key, n.counts::int8[]
+  from unnest(${PLACES.arrays}, $6::text[]) as n (${PLACES.names}, counts)
+  ${MERGE_DELAYS}`
 
 /**
  * Adds the rows' delays, bucket by bucket. Each array is sent as text, because arrays of different lengths cannot
@@ -100,6 +104,40 @@ export async function addMetricDelays(tx: Tx, all: readonly MetricRow[]): Promis
   if (rows.length === 0) return
   const delays = arrays.text(rows.map((row) => `{${row.delays.join(',')}}`))
   await tx.query(ADD_DELAYS, [...PLACES.values(rows), delays])
+}
+
+/** The rows of the dimensions whose keys are addresses. */
+const OF_SENDER = `m.team_id = $1 and m.grain in ('hour', 'day', 'month')
+    and m.dimension in ('sender', 'sender_simulated') and m.key = $2`
+
+const COPY_SENDER_COUNTS = `insert into metric (${PLACES.names}, ${COUNTS.names})
+  select m.team_id, m.grain, m.dimension, m.since, $3::text, ${COUNTERS.map((counter) => `m.${counter}`).join(', ')}
+  from metric m
+  where ${OF_SENDER}
+  order by m.grain, m.dimension, m.since
+  ${MERGE_COUNTS}`
+
+const COPY_SENDER_DELAYS = `insert into metric_delay (${PLACES.names}, counts)
+  select m.team_id, m.grain, m.dimension, m.since, $3::text, m.counts
+  from metric_delay m
+  where ${OF_SENDER}
+  order by m.grain, m.dimension, m.since
+  ${MERGE_DELAYS}`
+
+/**
+ * Moves the counts of a sender to another key, where later events of erased emails may be counted already. Call it after the
+ * emails are erased. Its lock waits for a count that has read their old address.
+ */
+export async function renameCountedSender(
+  tx: Tx,
+  teamId: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await tx.query('select 1 from metric_feed where team_id = $1 for update', [teamId])
+  await tx.query(COPY_SENDER_COUNTS, [teamId, from, to])
+  await tx.query(`delete from metric m where ${OF_SENDER}`, [teamId, from])
+  await tx.query(COPY_SENDER_DELAYS, [teamId, from, to])
+  await tx.query(`delete from metric_delay m where ${OF_SENDER}`, [teamId, from])
 }
 
 /** A key counted in one month. */

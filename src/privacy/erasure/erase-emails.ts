@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { simulatedOutcome } from '../../classification/simulator.ts'
 import type { Db, Tx } from '../../db/db-types.ts'
 import { runAgainOnDeadlock } from '../../db/transactions.ts'
@@ -24,12 +25,15 @@ import {
   saveNamingTexts,
 } from './erase-emails-queries.ts'
 import { changeEvents } from './erase-event.ts'
-import { listEventsOf, saveEventData } from './erase-traces-queries.ts'
+import { type EventPlace, pageEventsOfAll, saveEventData } from './erase-traces-queries.ts'
 import { extendErasure, insertWaitingContents, type OpenErasure } from './erasures-queries.ts'
 import type { Person } from './person.ts'
 
 /** The deliveries of one transaction: few enough that its locks delay no other transaction. */
 const DELIVERIES_MAX = 100
+/** The events of one turn of the event loop. */
+const EVENTS_MAX = 500
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 export interface EmailsPlace {
   /** The last processed email; null at the end. */
@@ -167,7 +171,7 @@ async function eraseEmails(tx: Tx, job: OpenErasure, person: Person, ids: readon
       transcript: person.scrub(row.transcript),
     })),
   })
-  await saveEventData(tx, teamId, changeEvents(await listEventsOf(tx, teamId, ids), person))
+  await eraseEvents(tx, teamId, ids, person)
   const open = await findOpenEmails(tx, teamId, ids)
   await insertWaitingContents(tx, job, open)
   await deleteContents(
@@ -175,6 +179,19 @@ async function eraseEmails(tx: Tx, job: OpenErasure, person: Person, ids: readon
     teamId,
     ids.filter((id) => !open.includes(id)),
   )
+}
+
+/** Erases all events of the emails. A batch of emails to many people has tens of thousands, too many for one turn. */
+async function eraseEvents(tx: Tx, teamId: string, ids: readonly string[], person: Person): Promise<void> {
+  let after: EventPlace = { subjectId: FIRST_ID, id: FIRST_ID }
+  for (;;) {
+    const page = await pageEventsOfAll(tx, teamId, ids, after, EVENTS_MAX)
+    await saveEventData(tx, teamId, changeEvents(page, person))
+    const last = page.at(-1)
+    if (last === undefined || page.length < EVENTS_MAX) return
+    after = last
+    await nextTurn()
+  }
 }
 
 function eraseNames(email: NamedEmail, person: Person): NamedEmail {

@@ -13,12 +13,12 @@ export interface TracedEvent {
 
 const EVENT_COLUMNS = 'e.subject_id, e.id, e.type, e.data, e.created_at'
 /** Exactly the condition of index `event_email`. */
-const HAS_EMAIL = `e.type in (
+export const HAS_EMAIL = `e.type in (
     'contact.created', 'contact.updated', 'contact.deleted', 'contact.unsubscribed', 'suppression.added', 'suppression.removed'
   )`
 
 /** Exactly the condition of index `event_email_more`. */
-const HAS_EMAIL_TOO = `e.type in ('contact.list_joined', 'contact.list_left', 'contact.event')`
+export const HAS_EMAIL_TOO = `e.type in ('contact.list_joined', 'contact.list_left', 'contact.event')`
 
 /** Returns the events of these subjects, each subject's in their order. */
 export async function listEventsOf(
@@ -32,6 +32,31 @@ export async function listEventsOf(
      join event e on e.team_id = $1 and e.subject_id = k.id
      order by e.subject_id, e.id`,
     [teamId, arrays.uuid(subjectIds)],
+  )
+}
+
+/** The position of a scan through the events of several subjects. */
+export interface EventPlace {
+  subjectId: string
+  id: string
+}
+
+/** Returns the next events of these subjects, each subject's in their order. */
+export async function pageEventsOfAll(
+  db: Queryable,
+  teamId: string,
+  subjectIds: readonly string[],
+  after: EventPlace,
+  countMax: number,
+): Promise<TracedEvent[]> {
+  return db.query<TracedEvent>(
+    `select ${EVENT_COLUMNS}
+     from unnest($2::uuid[]) as k (id)
+     join event e on e.team_id = $1 and e.subject_id = k.id
+     where k.id >= $3 and (k.id > $3 or e.id > $4)
+     order by e.subject_id, e.id
+     limit $5`,
+    [teamId, arrays.uuid(subjectIds), after.subjectId, after.id, countMax],
   )
 }
 

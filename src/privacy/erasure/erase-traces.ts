@@ -1,8 +1,17 @@
 import { deleteContactRows, listDeletedContacts } from '../../audience/contacts/erase-contacts-queries.ts'
 import { deleteRunsOfContacts } from '../../automations/rows/runs-of-person-queries.ts'
-import type { Db } from '../../db/db-types.ts'
+import type { Db, Tx } from '../../db/db-types.ts'
+import { runAgainOnDeadlock } from '../../db/transactions.ts'
+import { renameCountedSender } from '../../metrics/counting/metric-counts-queries.ts'
 import { type Holder, storeHold } from './erase-emails.ts'
 import { changeEvents } from './erase-event.ts'
+import {
+  findNamingGraphVersions,
+  type GraphText,
+  lockNamingGraphs,
+  saveGraph,
+  saveGraphVersion,
+} from './erase-graphs-queries.ts'
 import {
   type AnswerPlace,
   deleteImportCells,
@@ -112,22 +121,43 @@ export async function eraseNamingAnswers(
   }
 }
 
+/** Counts what the person sent under the pseudonym. */
+export async function eraseCountedSender(db: Db, job: OpenErasure, person: Person): Promise<void> {
+  const keys = { from: person.address, to: person.pseudonym }
+  await runAgainOnDeadlock(db, (tx) => renameCountedSender(tx, job.teamId, keys))
+}
+
 /**
- * Erases the person from conditions of segments, also as of the start of campaigns, from skipped rows of imports, and from replies
- * for which sites are paused.
+ * Erases the person from conditions of segments, also as of the start of campaigns, from automations and their versions, from
+ * skipped rows of imports, and from replies for which sites are paused.
  */
 export async function eraseSmallTexts(db: Db, job: OpenErasure, person: Person): Promise<void> {
   const { teamId } = job
-  await db.transaction(async (tx) => {
+  await runAgainOnDeadlock(db, async (tx) => {
     for (const { id, text } of await findNamingSegments(tx, teamId, person.likes)) {
       await saveSegmentFilters(tx, teamId, { id, text: person.scrub(text) })
     }
     for (const version of await findNamingVersions(tx, teamId, person.likes)) {
       await saveVersionAudience(tx, teamId, { ...version, text: person.scrub(version.text) })
     }
+    await eraseGraphs(tx, teamId, person)
     await deleteImportCells(tx, teamId)
     for (const { id, text } of await findNamingPauses(tx, person.likes)) {
       await savePauseReason(tx, { id, text: person.scrub(text) })
     }
   })
+}
+
+async function eraseGraphs(tx: Tx, teamId: string, person: Person): Promise<void> {
+  const scrub = (text: GraphText): GraphText => ({
+    ...text,
+    graph: person.scrub(text.graph),
+    settings: person.scrub(text.settings),
+  })
+  for (const text of await lockNamingGraphs(tx, teamId, person.likes)) {
+    await saveGraph(tx, teamId, scrub(text))
+  }
+  for (const text of await findNamingGraphVersions(tx, teamId, person.likes)) {
+    await saveGraphVersion(tx, teamId, scrub(text))
+  }
 }

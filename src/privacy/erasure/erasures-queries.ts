@@ -137,21 +137,21 @@ export async function insertWaitingContents(
      select $1, email_id, $3
      from unnest($2::uuid[]) as k (email_id)
      order by email_id
-     on conflict (team_id, email_id) do nothing`,
+     on conflict (team_id, email_id, erasure_id) do nothing`,
     [teamId, arrays.uuid(emailIds), id],
   )
 }
 
-const WAITING = batchOf('team_id uuid, email_id uuid')
+const WAITING = batchOf('team_id uuid, email_id uuid, erasure_id uuid')
 
 /**
- * Deletes contents of erased emails that no recipient has yet to receive, at most `countMax`. Returns the number of
- * deleted contents.
+ * Deletes contents of erased emails that no recipient has yet to receive, for at most `countMax` pairs of an email and an erasure.
+ * Returns the number of these pairs.
  */
 export async function sweepErasedContents(db: Transactions, countMax: number): Promise<number> {
   return db.transaction(async (tx) => {
-    const over = await tx.query<{ teamId: string; emailId: string }>(
-      `select w.team_id, w.email_id
+    const over = await tx.query<{ teamId: string; emailId: string; erasureId: string }>(
+      `select w.team_id, w.email_id, w.erasure_id
        from erasure_content w
        where not exists (
          select from delivery d
@@ -167,7 +167,7 @@ export async function sweepErasedContents(db: Transactions, countMax: number): P
       over.toSorted((a, b) => compareTexts(a.teamId + a.emailId, b.teamId + b.emailId)),
     )
     // A statement each, because a packer may move a content while the first one waits for its lock.
-    for (const table of [...CONTENT_TABLES, 'erasure_content'] as const) {
+    for (const table of CONTENT_TABLES) {
       await tx.query(
         `delete from ${table} c
          using unnest(${WAITING.arrays}) as k (${WAITING.names})
@@ -175,6 +175,13 @@ export async function sweepErasedContents(db: Transactions, countMax: number): P
         values,
       )
     }
+    // Only the locked rows: another process may have locked those of other erasures of the same email.
+    await tx.query(
+      `delete from erasure_content c
+       using unnest(${WAITING.arrays}) as k (${WAITING.names})
+       where c.team_id = k.team_id and c.email_id = k.email_id and c.erasure_id = k.erasure_id`,
+      values,
+    )
     return over.length
   })
 }

@@ -117,7 +117,8 @@ function contactToJson(contact: Contact) {
 async function* personEmails(deps: ExportDeps, teamId: string, address: string): AsyncGenerator<unknown> {
   let after = FIRST_ID
   for (;;) {
-    const page = await listPersonEmails(deps.db, teamId, address, after, PAGE_ROWS)
+    const rows = await listPersonEmails(deps.db, teamId, address, after, PAGE_ROWS)
+    const page = rows.filter((row) => row.messageId !== null)
     const keys = page.map(({ id, no }) => ({ emailId: id, no }))
     const attempts = await listPersonAttempts(deps.db, teamId, keys)
     const ids = page.map(({ id }) => id)
@@ -132,8 +133,8 @@ async function* personEmails(deps: ExportDeps, teamId: string, address: string):
         ...(await readContent(deps, teamId, email)),
       }
     }
-    if (page.length < PAGE_ROWS) return
-    after = page.at(-1)?.id ?? after
+    if (rows.length < PAGE_ROWS) return
+    after = rows.at(-1)?.id ?? after
   }
 }
 

@@ -26,16 +26,21 @@ export interface PersonEmail {
   updatedAt: Date
 }
 
-/** Returns the next emails to an address, oldest first, through the index that recipient filters use. */
+type GoneEmail = Pick<PersonEmail, 'id'> & { messageId: null }
+
+/**
+ * Returns the next emails to an address, oldest first, through the index that recipient filters use. While retention removes a
+ * week, a recipient may be left whose email is gone: it has no `messageId`.
+ */
 export async function listPersonEmails(
   db: Queryable,
   teamId: string,
   address: string,
   after: string,
   countMax: number,
-): Promise<PersonEmail[]> {
-  return db.query<PersonEmail>(
-    `select e.id, d.no, d.kind, d.address as recipient, e.message_id, e.sender, e.addressees, e.subject,
+): Promise<(PersonEmail | GoneEmail)[]> {
+  return db.query<PersonEmail | GoneEmail>(
+    `select d.email_id as id, d.no, d.kind, d.address as recipient, e.message_id, e.sender, e.addressees, e.subject,
        e.tags, d.status, d.bulk as is_bulk, d.category, d.smtp_code, d.response, d.mx_host,
        e.size as size_bytes, e.scheduled_at, e.created_at, d.updated_at
      from (
@@ -45,8 +50,8 @@ export async function listPersonEmails(
        order by email_id
        limit $4
      ) d
-     join email e on e.team_id = d.team_id and e.id = d.email_id
-     order by e.id`,
+     left join email e on e.team_id = d.team_id and e.id = d.email_id
+     order by d.email_id`,
     [teamId, address, after, countMax],
   )
 }

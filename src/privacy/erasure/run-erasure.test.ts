@@ -2,10 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { moveContents } from '../../../test/support/bodies.ts'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { countRows, givenTeamRow, insertOldEmails } from '../../../test/support/old-weeks.ts'
+import { DEFAULT_SETTINGS } from '../../automations/graph/graph-types.ts'
 import type { Db } from '../../db/db-types.ts'
+import { recordEvents } from '../../events/record-queries.ts'
 import { createHashAddress } from '../../lib/crypto/erased-address.ts'
 import { newId } from '../../lib/ids.ts'
 import { createLog } from '../../lib/log.ts'
+import { COUNTERS } from '../../metrics/counting/metric-counts-queries.ts'
 import { beginErasure } from './begin-erasure.ts'
 import { findErasure, insertWaitingContents, sweepErasedContents } from './erasures-queries.ts'
 import { type ErasureDeps, runErasure } from './run-erasure.ts'
@@ -30,10 +33,10 @@ const processAt = (offsetMs: number, over: Partial<ErasureDeps> = {}): ErasureDe
   ...over,
 })
 
-/** Starts the erasure of the address that `insertOldEmails` uses. */
-async function begin(teamId: string): Promise<{ teamId: string; id: string }> {
+/** Starts the erasure of an address, by default of the one that `insertOldEmails` uses. */
+async function begin(teamId: string, address = 'b@y.test'): Promise<{ teamId: string; id: string }> {
   const clock = { now: () => new Date() }
-  const wanted = { teamId, address: 'b@y.test', keepSuppressed: false }
+  const wanted = { teamId, address, keepSuppressed: false }
   const { id } = await beginErasure({ db, clock, hashAddress: createHashAddress(Buffer.alloc(32)) }, wanted)
   return { teamId, id }
 }
@@ -97,6 +100,147 @@ test('kept: emails to the address after the erasure began, and emails of another
   await insertOldEmails(db, other, 2, { at: new Date(Date.now() - MINUTE_MS) })
   expect(await runErasure(processAt(5000), job)).toBe(true)
   expect([await leftOf(teamId), await leftOf(other)]).toEqual([2, 2])
+})
+
+test('waiting for the last recipient of one email in the erasures of two others, then completed', async () => {
+  const teamId = await givenTeamRow(db)
+  const [emailId = ''] = await insertOldEmails(db, teamId, 1, { at: new Date() })
+  await db.query(
+    `insert into delivery (team_id, email_id, no, kind, address, address_key, domain, status, ready, due_at, attempts,
+       expires_at, updated_at)
+     select $1, $2, r.no, 'to', r.address, r.address, 'y.test', r.status, false, r.due_at, 1, $3, $3
+     from (values (1, 'c@y.test', 'delivered', null::timestamptz),
+         (2, 'd@y.test', 'delivery_delayed', $3::timestamptz)) as r (no, address, status, due_at)`,
+    [teamId, emailId, new Date(Date.now() + 60 * MINUTE_MS)],
+  )
+  const jobs = [await begin(teamId), await begin(teamId, 'c@y.test')]
+  for (const job of jobs) expect(await runErasure(processAt(3000), job)).toBe(true)
+  const readAll = () => Promise.all(jobs.map(({ id }) => findErasure(db, teamId, id)))
+  const waiting = { emails: 1, waiting: 1, finishedAt: expect.any(Date) }
+  expect(await readAll()).toMatchObject([waiting, waiting])
+  expect(await sweepErasedContents(db, 10)).toBe(0)
+  expect((await countRows(db, teamId)).email_content).toBe(1)
+
+  await db.query("update delivery set status = 'delivered', due_at = null where team_id = $1 and no = 2", [
+    teamId,
+  ])
+  expect(await sweepErasedContents(db, 10)).toBe(2)
+  expect(await readAll()).toMatchObject([{ waiting: 0 }, { waiting: 0 }])
+  expect((await countRows(db, teamId)).email_content).toBe(0)
+})
+
+test('erased wholly: an email with more events than one page', async () => {
+  const teamId = await givenTeamRow(db)
+  const ids = await insertOldEmails(db, teamId, 2, { at: new Date() })
+  const [emailId = ''] = ids
+  const opens = Array.from({ length: 1_203 }, () => ({
+    teamId,
+    subjectId: emailId,
+    type: 'email.opened' as const,
+    data: {
+      recipient: 'b@y.test',
+      ip_address: '192.0.2.1',
+      user_agent: 'Reader of b@y.test',
+      is_machine: false,
+    },
+  }))
+  await db.transaction(async (tx) => recordEvents(tx, opens, new Date()))
+  const job = await begin(teamId)
+  expect(await runErasure(processAt(3000), job)).toBe(true)
+  expect((await countRows(db, teamId)).event).toBe(1_205)
+  const left = await db.query(
+    `select id
+     from event
+     where team_id = $1 and (data::text like '%b@y.test%' or data::text like '%192.0.2.1%')`,
+    [teamId],
+  )
+  expect(left).toEqual([])
+})
+
+test('counted under the pseudonym: what the person sent, merged with what was counted under it before', async () => {
+  const teamId = await givenTeamRow(db)
+  const job = await begin(teamId)
+  const pseudonym = (await findErasure(db, teamId, job.id))?.pseudonym ?? ''
+  const rows = [
+    { dimension: 'sender', key: 'b@y.test', delays: '{1,2}' },
+    { dimension: 'sender', key: pseudonym, delays: '{0,1,5}' },
+    { dimension: 'sender', key: 'other@y.test', delays: '{3}' },
+    { dimension: 'sender_simulated', key: 'b@y.test', delays: '{4}' },
+  ]
+  for (const { dimension, key, delays } of rows) {
+    const place = [teamId, dimension, new Date(Date.UTC(2026, 0, 1, 10)), key]
+    await db.query(
+      `insert into metric (team_id, grain, dimension, since, key, ${COUNTERS.join(', ')})
+       values ($1, 'hour', $2, $3, $4, ${COUNTERS.map((_, index) => index + 1).join(', ')})`,
+      place,
+    )
+    await db.query(
+      `insert into metric_delay (team_id, grain, dimension, since, key, counts)
+       values ($1, 'hour', $2, $3, $4, $5::text::int8[])`,
+      [...place, delays],
+    )
+  }
+  expect(await runErasure(processAt(3000), job)).toBe(true)
+  const counted = await db.query(
+    `select m.dimension, m.key, m.emails::int4 as emails, m.clicked_machine::int4 as clicked_machine,
+       d.counts::text as delays
+     from metric m
+     full join metric_delay d using (team_id, grain, dimension, since, key)
+     where team_id = $1
+     order by m.dimension, d.counts`,
+    [teamId],
+  )
+  const last = COUNTERS.length
+  expect(counted).toEqual([
+    { dimension: 'sender', key: pseudonym, emails: 2, clickedMachine: 2 * last, delays: '{1,3,5}' },
+    { dimension: 'sender', key: 'other@y.test', emails: 1, clickedMachine: last, delays: '{3}' },
+    { dimension: 'sender_simulated', key: pseudonym, emails: 1, clickedMachine: last, delays: '{4}' },
+  ])
+})
+
+test('erased from the rules of automations, of their settings and of their versions', async () => {
+  const [teamId, other] = [await givenTeamRow(db), await givenTeamRow(db)]
+  const rule = (value: string) => ({ type: 'rule', field: 'contact.email', operator: 'eq', value })
+  const graph = {
+    steps: [
+      {
+        key: 'trigger',
+        type: 'trigger',
+        config: { type: 'event', event_name: 'any', filter_rule: rule('b@y.test') },
+      },
+    ],
+    connections: [],
+  }
+  const settings = { ...DEFAULT_SETTINGS, exits: [{ event_name: 'any', filter_rule: rule('B@Y.test') }] }
+  for (const owner of [teamId, other]) {
+    const values = [owner, newId(), JSON.stringify(graph), JSON.stringify(settings)]
+    await db.query(
+      `insert into automation (team_id, id, name, status, graph, settings, version, created_at, updated_at)
+       values ($1, $2, 'Any', 'paused', $3, $4, 1, now(), now())`,
+      values,
+    )
+    await db.query(
+      `insert into automation_version (team_id, automation_id, version, graph, settings, follows, created_at)
+       values ($1, $2, 1, $3, $4, '{}', now())`,
+      values,
+    )
+  }
+  const job = await begin(teamId)
+  const pseudonym = (await findErasure(db, teamId, job.id))?.pseudonym ?? ''
+  expect(await runErasure(processAt(3000), job)).toBe(true)
+  const textsOf = (owner: string) =>
+    db.query<{ text: string }>(
+      `select graph::text || settings::text as text from automation where team_id = $1
+       union all select graph::text || settings::text from automation_version where team_id = $1`,
+      [owner],
+    )
+  const erased = await textsOf(teamId)
+  expect(erased).toHaveLength(2)
+  for (const { text } of erased) {
+    expect(text.toLowerCase()).not.toContain('b@y.test')
+    expect(text.split(pseudonym)).toHaveLength(3)
+  }
+  for (const { text } of await textsOf(other)) expect(text.toLowerCase().split('b@y.test')).toHaveLength(3)
 })
 
 test('deleted: the content of an erased email that a packer moves at the same moment', async () => {

@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/time/clock.ts'
 import { ErasureLost, eraseEmailsFrom, eraseEmailsTo, type Holder } from './erase-emails.ts'
 import {
   eraseContacts,
+  eraseCountedSender,
   eraseLateEvents,
   eraseNamingAnswers,
   eraseNamingEvents,
@@ -74,6 +75,7 @@ async function erase(deps: ErasureDeps, job: OpenErasure): Promise<boolean> {
   await eraseContacts(db, job, person, hold)
   await eraseNamingEvents(db, job, person, hold)
   await eraseNamingAnswers(db, job, person, hold)
+  await eraseCountedSender(db, job, person)
   await eraseSmallTexts(db, job, person)
   await eraseLateEvents(db, job, person, hold)
   return true

@@ -1,5 +1,6 @@
 import { batchOf } from '../../db/batch.ts'
 import type { Queryable } from '../../db/db-types.ts'
+import { HAS_EMAIL, HAS_EMAIL_TOO } from './erase-traces-queries.ts'
 
 /** The data that a team has about a person. */
 export interface PersonTraces {
@@ -12,6 +13,8 @@ export interface PersonTraces {
   sentEmails: number
   suppressions: number
   unsubscriptions: number
+  /** Events of contacts and suppressions that contain the address, which may be all that is left of these. */
+  events: number
 }
 
 const TEAMS = batchOf('id uuid, hash text')
@@ -38,11 +41,14 @@ export async function surveyPerson(
          (select count(*)::int4 from email e where e.team_id = k.id and e.sender_address = $1) as sent_emails,
          (select count(*)::int4 from suppression s where s.team_id = k.id and s.email in ($1, k.hash)) as suppressions,
          (select count(*)::int4 from unsubscription u where u.team_id = k.id and u.email in ($1, k.hash))
-           as unsubscriptions
+           as unsubscriptions,
+         (select count(*)::int4 from event e where e.team_id = k.id and e.data ->> 'email' = $1 and ${HAS_EMAIL})
+           + (select count(*)::int4 from event e where e.team_id = k.id and e.data ->> 'email' = $1 and ${HAS_EMAIL_TOO})
+           as events
        from unnest(${TEAMS.arraysFrom(2)}) as k (${TEAMS.names})
        join team t on t.id = k.id
      ) found
-     where contacts + emails + sent_emails + suppressions + unsubscriptions > 0
+     where contacts + emails + sent_emails + suppressions + unsubscriptions + events > 0
      order by team_id`,
     [address, ...TEAMS.values(teams)],
   )

@@ -95,7 +95,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   expireEmails: ofTables('delivery', 'attempt', 'email_content', 'packed_content'),
   expireContents: ofTables('email_content', 'packed_content'),
   deleteContents: ofTables('email_content', 'packed_content', 'captured'),
-  sweepErasedContents: ofTables('email_content', 'packed_content', 'captured', 'erasure_content'),
+  sweepErasedContents: ofTables('email_content', 'packed_content', 'captured'),
   expireAccounts: [{ table: 'throttle', at: 'forget_at' }],
   listTeamsWithin: ofTables('email', 'event', 'captured', 'webhook_delivery'),
   forgetMetrics: ofTables('metric', 'metric_delay'),

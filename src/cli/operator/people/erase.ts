@@ -57,7 +57,8 @@ function describeTraces(traces: readonly PersonTraces[]): string {
       `${trace.contacts} contact rows,`,
       `${trace.emails} emails to them (${trace.openEmails} undelivered, which are canceled),`,
       `${trace.sentEmails} emails from them,`,
-      `${trace.suppressions} suppressions and ${trace.unsubscriptions} unsubscriptions, which remain as hashes`,
+      `${trace.suppressions} suppressions and ${trace.unsubscriptions} unsubscriptions, which remain as hashes,`,
+      `${trace.events} events of contacts and suppressions`,
     ].join(' '),
   )
   return ['This data will be erased:', ...lines].join('\n')
