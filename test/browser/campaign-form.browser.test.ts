@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { violationsOf } from './support/axe.ts'
-import { givenDashboard } from './support/dashboard.ts'
+import { givenDashboard, visit } from './support/dashboard.ts'
 import { fillAudience } from './support/sample-audience.ts'
 
 const dashboard = givenDashboard()
@@ -67,6 +67,38 @@ test('the form leads a team without lists and segments to make one', async () =>
   await page.getByRole('dialog').getByLabel('Name').fill('First')
   await page.keyboard.press('Enter')
   await page.getByText('Your team has no lists or segments yet.').waitFor()
+})
+
+test('unsaved edits of a campaign, or of its pace, are not lost without a question', async () => {
+  const { json } = await dashboard.sender.post('/campaigns', { name: 'Unsaved' })
+  const path = `/campaigns/${json.id}`
+  const page = await dashboard.open(path)
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+  const leave = () => page.getByRole('link', { name: 'Emails', exact: true }).click()
+  const emails = page.getByRole('heading', { level: 1, name: 'Emails' })
+  await page.getByLabel('Name').fill('Kept')
+  await leave()
+  await dialog.getByRole('button', { name: 'Stay' }).click()
+  expect(await page.getByLabel('Name').inputValue()).toBe('Kept')
+  await leave()
+  await dialog.getByRole('button', { name: 'Save and leave' }).click()
+  await emails.waitFor()
+  expect((await get(path)).name).toBe('Kept')
+
+  await visit(page, `/app/${dashboard.sender.id}${path}`)
+  const rate = page.getByLabel('Emails per hour, at most')
+  await rate.fill('0')
+  await rate.press('Enter')
+  await page.locator('.mantine-NumberInput-error', { hasText: 'rate_per_hour' }).waitFor()
+  await rate.fill('500')
+  await leave()
+  await dialog.getByText('This campaign’s pace has unsaved changes.').waitFor()
+  await dialog.getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('button', { name: 'Change pace' }).click()
+  await page.getByText('Pace changed.').waitFor()
+  await leave()
+  await emails.waitFor()
+  expect((await get(path)).rate_per_hour).toBe(500)
 })
 
 test('a campaign is previewed as a contact, whom one finds by address', async () => {

@@ -96,6 +96,53 @@ describe('a campaign', () => {
     expect(await violationsOf(page)).toEqual([])
   })
 
+  test('is sent as it was edited, unless the edits have errors', async () => {
+    const { json: list } = await dashboard.sender.post('/lists', { name: 'Who get the edits' })
+    await dashboard.sender.post('/contacts', {
+      email: 'delivered+edits@simulator.test',
+      list_ids: [list.id],
+    })
+    const { sender_id } = await get(`/campaigns/${sample.campaignId}`)
+    const content = { sender_id, list_id: list.id, subject: 'Before', text: 'Hello' }
+    const { json } = await dashboard.sender.post('/campaigns', { name: 'Edited', ...content })
+    const path = `/campaigns/${json.id}`
+    const page = await dashboard.open(path)
+    const sendNow = async () => {
+      await page.getByRole('button', { name: 'Send now' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click()
+    }
+    const replies = page.getByLabel('Replies go to')
+    await page.getByLabel('Subject').fill('After')
+    await replies.fill('nobody')
+    await sendNow()
+    await page.getByText('Your changes could not be saved.').waitFor()
+    expect(await replies.getAttribute('aria-invalid')).toBe('true')
+    expect(await get(path)).toMatchObject({ status: 'draft', subject: 'Before' })
+
+    await replies.fill('')
+    await sendNow()
+    await page.getByText('Sent', { exact: true }).waitFor()
+    expect((await get(path)).subject).toBe('After')
+    const [recipient] = (await get(`${path}/recipients`)).data
+    expect((await get(`/emails/${recipient.email_id}`)).subject).toBe('After')
+  })
+
+  test('is scheduled with its edits and its pace, and nothing is left to save', async () => {
+    const { sender_id } = await get(`/campaigns/${sample.campaignId}`)
+    const content = { sender_id, list_id: sample.listId, subject: 'Before', text: 'Hello' }
+    const { json } = await dashboard.sender.post('/campaigns', { name: 'Scheduled with edits', ...content })
+    const page = await dashboard.open(`/campaigns/${json.id}`)
+    await page.getByLabel('Subject').fill('After')
+    await page.getByLabel('Emails per hour, at most').fill('100')
+    await page.getByRole('button', { name: 'Schedule' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Schedule' }).click()
+    await page.getByText('Scheduled', { exact: true }).waitFor()
+    const scheduled = { status: 'scheduled', subject: 'After', rate_per_hour: 100 }
+    expect(await get(`/campaigns/${json.id}`)).toMatchObject(scheduled)
+    await page.getByRole('link', { name: 'Emails', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Emails' }).waitFor()
+  })
+
   test('is checked, sent as a test and given its pace before it is sent', async () => {
     const { json } = await dashboard.sender.post('/campaigns', { name: 'Checked', text: 'Hello' })
     const page = await dashboard.open(`/campaigns/${json.id}`)

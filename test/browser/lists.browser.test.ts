@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violationsOf } from './support/axe.ts'
-import { givenDashboard, ready } from './support/dashboard.ts'
+import { givenDashboard, ready, visit } from './support/dashboard.ts'
 
 const dashboard = givenDashboard()
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
@@ -169,6 +169,65 @@ describe('several rows at once', () => {
     await bar.waitFor({ state: 'detached' })
     const viewer = await dashboard.open('/emails', { role: 'viewer' })
     expect(await viewer.getByRole('checkbox').count()).toBe(0)
+  })
+})
+
+test('emails that could not be sent again stay chosen, and the others are not sent twice', async () => {
+  dashboard.allow(/500/)
+  const { sender } = dashboard
+  await sender.send({ subject: 'Lunch one' })
+  const failingId = await sender.send({ subject: 'Lunch two' })
+  const page = await dashboard.open('/emails?q=Lunch')
+  const requests: { isFailing: boolean; key: string | undefined }[] = []
+  await page.route('**/emails/*/resend', (route) => {
+    const isFailing = route.request().url().includes(failingId)
+    const isFirst = requests.every((each) => !each.isFailing)
+    requests.push({ isFailing, key: route.request().headers()['idempotency-key'] })
+    return isFailing && isFirst ? route.fulfill({ status: 500, json: { message: 'No.' } }) : route.continue()
+  })
+  await page.getByRole('checkbox', { name: 'Choose all loaded rows' }).check()
+  const bar = page.getByRole('region', { name: 'Selected rows' })
+  const sendAgain = async (count: number) => {
+    await bar.getByRole('button', { name: `Send ${count} again` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
+  }
+  await sendAgain(2)
+  await bar.getByText('1 selected').waitFor()
+  const keys = new Map(requests.map(({ isFailing, key }) => [isFailing, key]))
+  expect(keys.get(true)).not.toBe(keys.get(false))
+  await sendAgain(1)
+  await bar.waitFor({ state: 'detached' })
+  // With the same key, as the email may have been sent although no response says so.
+  expect(requests.slice(2)).toEqual([{ isFailing: true, key: expect.any(String) }])
+  expect(requests[2]?.key).toBe(keys.get(true))
+  expect((await sender.get('/emails?search=Lunch')).json.data).toHaveLength(4)
+})
+
+describe('the times of rows', () => {
+  const timeOf = (page: Page) => rowOf(page, 'Scheduled two').locator('time').last()
+
+  test('relative ones change while the page is open', async () => {
+    const page = await dashboard.open('/emails?q=Scheduled')
+    await page.clock.install()
+    await page.reload()
+    await ready(page)
+    expect(await timeOf(page).textContent()).not.toBe('5 hours ago')
+    await page.clock.fastForward('05:00:00')
+    await expect.poll(() => timeOf(page).textContent()).toBe('5 hours ago')
+  })
+
+  test('the focused row shows them in UTC, until Escape or another page', async () => {
+    const page = await dashboard.open('/emails?q=Scheduled')
+    const hint = page.getByText(`${await timeOf(page).getAttribute('data-at')} UTC`)
+    await page.keyboard.press('j')
+    await hint.waitFor()
+    await page.keyboard.press('Escape')
+    await hint.waitFor({ state: 'detached' })
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    await hint.waitFor()
+    await visit(page, `/app/${dashboard.sender.id}/lists`)
+    await hint.waitFor({ state: 'detached' })
   })
 })
 

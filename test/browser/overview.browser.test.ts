@@ -1,19 +1,14 @@
 import { execFile } from 'node:child_process'
-import { type AddressInfo, createServer } from 'node:net'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { findFreePort } from '../support/ports.ts'
 import { violationsOf } from './support/axe.ts'
 import { givenDashboard } from './support/dashboard.ts'
 import { faultsOf, MANY_PAGES_MS, WIDE_OR_PHONE } from './support/faults.ts'
 
 /** Chosen before the server starts, because its pages contain it. */
-const smtpPort = await new Promise<number>((resolve) => {
-  const probe = createServer().listen(0, '127.0.0.1', () => {
-    const { port } = probe.address() as AddressInfo
-    probe.close(() => resolve(port))
-  })
-})
+const smtpPort = await findFreePort()
 const dashboard = givenDashboard({
   SENDWRIGHT_DELIVERY: 'capture',
   SENDWRIGHT_SUBMISSION_PORT: String(smtpPort),
@@ -150,6 +145,18 @@ describe('a test email', () => {
     await page.getByRole('heading', { level: 1, name: 'Sent from the browser' }).waitFor()
   })
 
+  test('that was sent is forgotten when Back closes its dialog', async () => {
+    const page = await dashboard.open('/?range=30d')
+    const dialog = (name: string) => page.getByRole('dialog', { name })
+    await page.getByRole('button', { name: 'Send a test', exact: true }).click()
+    await dialog('Send a test email').getByRole('button', { name: 'Send' }).click()
+    await dialog('Your test email').waitFor()
+    await page.goBack()
+    await dialog('Your test email').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Send a test', exact: true }).click()
+    await dialog('Send a test email').waitFor()
+  })
+
   test("that the API rejects shows the API's message", async () => {
     dashboard.allow(/422/)
     const page = await dashboard.open('/?send=true')
@@ -192,6 +199,19 @@ test('alerts are shown, with links to the affected records', async () => {
   await page.getByRole('heading', { name: 'Needs attention' }).waitFor()
   await page.getByRole('link', { name: /Ends soon/ }).click()
   await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
+})
+
+test('the alert about a paused automation leads to it', async () => {
+  const { service, sender } = dashboard
+  const { json } = await sender.post('/automations', { name: 'Welcome back' })
+  await service.db.query(
+    "update automation set status = 'paused', paused_reason = 'restored' where team_id = $1 and id = $2",
+    [sender.id, json.id],
+  )
+  const page = await dashboard.open('/?range=30d')
+  await page.getByRole('link', { name: 'Welcome back' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Welcome back' }).waitFor()
+  await page.getByText('Paused by Sendwright').waitFor()
 })
 
 test('no axe violations, light or dark, and the page fits on a phone', {

@@ -76,6 +76,25 @@ test('an error of the API is shown next to its condition', async () => {
   expect((await get(`/segments/${sample.segmentId}`)).filters.groups).toHaveLength(1)
 })
 
+test('unsaved changes of a segment are not lost without a question', async () => {
+  const page = await dashboard.open('/segments/new')
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await page.getByLabel('Name').fill('Saved on leaving')
+  await page.getByLabel('Value of condition 1 of group 1').fill('left')
+  await page.getByRole('link', { name: 'Emails', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Save and leave' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Emails' }).waitFor()
+  const { data } = await get('/segments')
+  const saved = data.filter(({ name }: { name: string }) => name === 'Saved on leaving')
+  expect(saved).toHaveLength(1)
+
+  await visit(page, `/app/${dashboard.sender.id}/segments/${saved[0].id}/edit`)
+  await page.getByLabel('Name').fill('Never')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.getByRole('button', { name: 'Leave without saving' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Saved on leaving' }).waitFor()
+})
+
 test('a segment in use is not deleted, with the reason of the API; an unused one is', async () => {
   const page = await dashboard.open(`/segments/${sample.segmentId}`)
   const remove = async () => {

@@ -49,6 +49,22 @@ describe('API keys', () => {
     expect(refused.status).toBe(401)
   })
 
+  test('a new key is forgotten when Back closes its dialog', async () => {
+    const page = await dashboard.open('/api-keys')
+    const create = page.getByRole('button', { name: 'Create API key' }).first()
+    await create.click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Seen once')
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+    const token = (await dialog.locator('pre').first().textContent()) ?? ''
+    await page.goBack()
+    await dialog.waitFor({ state: 'detached' })
+    await create.click()
+    await dialog.getByLabel('Name').waitFor()
+    expect(token).toMatch(/^sw_/)
+    expect(await page.content()).not.toContain(token)
+  })
+
   test('the request shown next to a key of one domain sends from that domain', async () => {
     const { json: other } = await dashboard.sender.post('/domains', { name: 'news.browser.example' })
     const { domain } = dashboard.sender
@@ -121,6 +137,33 @@ test('a domain is added, shows its records, and is checked', async () => {
     .toBe(true)
 })
 
+test('a record has its name within the zone, if DNS knows the zone', async () => {
+  const { sender, service } = dashboard
+  service.dns.set({ 'shop.co.uk': { ns: ['ns1.provider.test'] } })
+  const { json: zoned } = await sender.post('/domains', { name: 'mail.shop.co.uk' })
+  const { json: unzoned } = await sender.post('/domains', { name: 'mail.unzoned.example' })
+  const page = await dashboard.open(`/domains/${zoned.id}`)
+  const short = zoned.records[0].name.replace(/\.shop\.co\.uk$/, '')
+  expect(short).toMatch(/\._domainkey\.mail$/)
+  const words = 'If your provider adds the zone itself, enter only: '
+  await page.getByText(`${words}${short}`, { exact: true }).waitFor()
+  const known = page.waitForResponse(`**/domains/${unzoned.id}/provider`)
+  await visit(page, `/app/${sender.id}/domains/${unzoned.id}`)
+  expect((await (await known).json()).zone).toBeNull()
+  await page.getByText(unzoned.records[0].name, { exact: true }).first().waitFor()
+  expect(await page.getByText(words).count()).toBe(0)
+})
+
+test('records that could not be loaded are requested again', async () => {
+  const page = await dashboard.open('/domains')
+  await page.route('**/records?*', (route) => route.fulfill({ status: 403, json: { message: 'Not now.' } }))
+  await visit(page, `/app/${dashboard.sender.id}/domains/${dashboard.sender.domainId}`)
+  await page.getByText('Not now.').waitFor()
+  await page.unroute('**/records?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Download zone file' }).waitFor()
+})
+
 test('a new sender gets a verified domain, although a pending one is newer', async () => {
   const page = await dashboard.open('/senders?new=true')
   const dialog = page.getByRole('dialog')
@@ -163,6 +206,15 @@ describe('webhooks', () => {
     await page.keyboard.press('Escape')
     await expect.poll(() => page.getByRole('row', { name: /email\.delivered/ }).count()).toBe(2)
     expect(await page.evaluate('window.pwned')).toBeUndefined()
+  })
+
+  test('a replay without a time asks for it', async () => {
+    const { json } = await dashboard.sender.post('/webhooks', { url: `${endpointUrl()}/replay` })
+    const page = await dashboard.open(`/webhooks/${json.id}?replay=true`)
+    const dialog = page.getByRole('dialog', { name: 'Replay events' })
+    await dialog.getByLabel('Events since').fill('')
+    await dialog.getByRole('button', { name: 'Replay', exact: true }).click()
+    await dialog.getByText('Choose a time.').waitFor()
   })
 
   test('a disabled webhook is reported on every page of the team until it is removed', async () => {

@@ -67,6 +67,22 @@ describe('an owner', () => {
     await joining.getByText('Page not found').waitFor()
   })
 
+  test('no longer sees the link of an invitation whose dialog Back closed', async () => {
+    const page = await dashboard.open('/settings')
+    const invite = page.getByRole('button', { name: 'Invite member' }).first()
+    await invite.click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Email').fill('pia@people.test')
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+    const link = (await dialog.locator('pre').textContent()) ?? ''
+    await page.goBack()
+    await dialog.waitFor({ state: 'detached' })
+    await invite.click()
+    await dialog.getByLabel('Email').waitFor()
+    expect(link).toContain('#token=')
+    expect(await page.content()).not.toContain(link)
+  })
+
   test('resends an invitation with a new link, and withdraws it', async () => {
     const page = await dashboard.open('/settings?invite=true')
     const dialog = page.getByRole('dialog')

@@ -205,22 +205,24 @@ export function useChange<T = unknown>({
   const client = useQueryClient()
   // A double click, or Enter pressed twice, means one request: an identical request is not sent while the first is
   // pending.
-  const runningStamps = useRef(new Set<string>())
-  const { mutate, ...rest } = useMutation({
+  const running = useRef(new Map<string, Promise<T>>())
+  const mutation = useMutation({
     mutationFn: ({ path, ...rest }: Change) => requestJson<T>(path, { ...rest, teamId }),
     onError: (error) => onError?.(error),
-    onSettled: (_answer, _error, change) => void runningStamps.current.delete(JSON.stringify(change)),
+    onSettled: (_answer, _error, change) => void running.current.delete(JSON.stringify(change)),
     async onSuccess(answer, { path }) {
       onDone?.(answer)
       const paths = [`/${path.split('/')[1]}`, ...touches]
       await Promise.all(paths.map((each) => client.invalidateQueries({ queryKey: keyOf(teamId, each) })))
     },
   })
-  const mutateOnce: typeof mutate = (change, options) => {
+  const mutateAsync: typeof mutation.mutateAsync = (change, options) => {
     const stamp = JSON.stringify(change)
-    if (runningStamps.current.has(stamp)) return
-    runningStamps.current.add(stamp)
-    mutate(change, options)
+    const answer = running.current.get(stamp) ?? mutation.mutateAsync(change, options)
+    running.current.set(stamp, answer)
+    return answer
   }
-  return { ...rest, mutate: mutateOnce }
+  const mutate: typeof mutation.mutate = (change, options) =>
+    void mutateAsync(change, options).catch(() => null)
+  return { ...mutation, mutate, mutateAsync }
 }

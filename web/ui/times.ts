@@ -1,6 +1,7 @@
 const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const CLOCK = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
-const AGES = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+/** Not `auto`, whose "yesterday" is any time about 24 hours ago, on whichever day. */
+const AGES = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 const UNITS = [
   ['day', 86_400],
   ['hour', 3_600],

@@ -11,11 +11,11 @@ import { useWholeList } from '../../api/whole-lists.ts'
 import { DotsMenu } from '../../ui/dots-menu.tsx'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
-import { Moment } from '../../ui/moment.tsx'
 import { notifyDone } from '../../ui/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { actionsColumn, type Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import { AddPasskey } from './add-passkey.tsx'
 import { useProof } from './use-proof.tsx'
 
@@ -67,18 +67,8 @@ export function Passkeys() {
 
 const FACTS: readonly Column<Passkey>[] = [
   { header: 'Passkey', render: (passkey) => <Name passkey={passkey} /> },
-  {
-    header: 'Last used',
-    render: ({ last_used_at }) => <Moment at={last_used_at} isRelative none="Never" />,
-    width: 140,
-    isWide: true,
-  },
-  {
-    header: 'Added',
-    render: ({ created_at }) => <Moment at={created_at} isRelative />,
-    width: 140,
-    isWide: true,
-  },
+  momentColumn('Last used', ({ last_used_at: at }) => at, { isRelative: true, none: 'Never', width: 140 }),
+  momentColumn('Added', ({ created_at: at }) => at, { isRelative: true, width: 140 }),
 ]
 
 /** Returns a function that removes a passkey after confirmation, and the dialog in which the user proves who they are. */

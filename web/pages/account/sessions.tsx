@@ -2,13 +2,13 @@ import { Button, Group, Text } from '@mantine/core'
 import type { OwnSession } from '../../api/account-records.ts'
 import { useWholeList } from '../../api/whole-lists.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
-import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { plural } from '../../ui/plural.ts'
 import { State } from '../../ui/status-badge.tsx'
 import { actionsColumn, type Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import { describeBrowser } from './describe-browser.ts'
 import { useAccountChange } from './use-account-change.ts'
 
@@ -29,32 +29,20 @@ export function Sessions() {
 
 const COLUMNS: readonly Column<OwnSession>[] = [
   { header: 'Browser', render: (session) => <Browser session={session} /> },
-  {
-    header: 'Last seen',
-    render: ({ last_seen_at }) => <Moment at={last_seen_at} isRelative />,
-    width: 140,
-    isWide: true,
-  },
-  {
-    header: 'Logged in',
-    render: ({ created_at }) => <Moment at={created_at} isRelative />,
-    width: 140,
-    isWide: true,
-  },
+  momentColumn('Last seen', ({ last_seen_at: at }) => at, { isRelative: true, width: 140 }),
+  momentColumn('Logged in', ({ created_at: at }) => at, { isRelative: true, width: 140 }),
   actionsColumn((session) => (session.is_current ? null : <End session={session} />), 110),
 ]
 
 function End({ session: { id, user_agent } }: { session: OwnSession }) {
-  const end = useAccountChange({ onDone: () => notifyDone('Browser logged out.') })
+  const end = useAccountChange({ onDone: () => notifyDone('Browser logged out.'), onError: notifyError })
   return (
     <Button
       variant="subtle"
       color="red"
       size="compact-sm"
       aria-label={`Log out ${describeBrowser(user_agent)}`}
-      onClick={() =>
-        end.mutate({ path: `/account/sessions/${id}`, method: 'DELETE' }, { onError: notifyError })
-      }
+      onClick={() => end.mutate({ path: `/account/sessions/${id}`, method: 'DELETE' })}
     >
       Log out
     </Button>
@@ -65,13 +53,14 @@ function EndOthers() {
   const end = useAccountChange<{ deleted: number }>({
     onDone: ({ deleted: count }) =>
       notifyDone(plural(count, '1 browser is logged out.', `${count} browsers are logged out.`)),
+    onError: notifyError,
   })
   const ask = () =>
     confirm({
       title: 'Log out all other browsers?',
       children: 'Only this browser stays logged in.',
       action: 'Log out others',
-      onConfirm: () => end.mutate({ path: '/account/sessions', method: 'DELETE' }, { onError: notifyError }),
+      onConfirm: () => end.mutate({ path: '/account/sessions', method: 'DELETE' }),
     })
   return (
     <Button variant="default" onClick={ask}>

@@ -6,9 +6,9 @@ import { useAll } from '../../api/whole-lists.ts'
 import { DotsMenu } from '../../ui/dots-menu.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { useDelete } from '../../ui/forms/use-delete.ts'
-import { Moment } from '../../ui/moment.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { actionsColumn, type Column } from '../../ui/tables/column.ts'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { KeyForm } from './key-form.tsx'
 
@@ -55,18 +55,8 @@ const factColumns = (domains: readonly Domain[]): readonly Column<ApiKey>[] => [
   { header: 'Name', render: (key) => <Name apiKey={key} /> },
   { header: 'Permission', render: (key) => <Scope apiKey={key} domains={domains} />, isWide: true },
   { header: 'Status', render: (key) => <StatusBadge status={key.status} />, width: 110 },
-  {
-    header: 'Last used',
-    render: (key) => <Moment at={key.last_used_at} none="never" isRelative />,
-    isWide: true,
-    width: 140,
-  },
-  {
-    header: 'Expires',
-    render: (key) => <Moment at={key.expires_at} none="never" isRelative />,
-    isWide: true,
-    width: 140,
-  },
+  momentColumn('Last used', (key) => key.last_used_at, { none: 'never', isRelative: true, width: 140 }),
+  momentColumn('Expires', (key) => key.expires_at, { none: 'never', isRelative: true, width: 140 }),
 ]
 
 function Name({ apiKey: { name, prefix } }: { apiKey: ApiKey }) {

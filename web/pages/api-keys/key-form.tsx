@@ -1,7 +1,7 @@
 import { Modal, Radio, Select, Stack, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import type { ApiKey, Domain, NewApiKey } from '../../api/records.ts'
 import { canSend } from '../../api/send-domains.ts'
+import { useWhileOpen } from '../../ui/forms/dialog.ts'
 import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
 import { readTime, toLocalInput } from '../../ui/times.ts'
 import { NewKey } from './new-key.tsx'
@@ -16,15 +16,11 @@ interface KeyFormProps {
 
 /** Creates a key and shows its token once, or changes an existing key. */
 export function KeyForm({ isOpen, onClose, apiKey, domains }: KeyFormProps) {
-  const [newKey, setNewKey] = useState<NewApiKey | null>(null)
-  const close = () => {
-    onClose()
-    setNewKey(null)
-  }
+  const [newKey, setNewKey] = useWhileOpen<NewApiKey>(isOpen)
   return (
     <Modal
       opened={isOpen}
-      onClose={close}
+      onClose={onClose}
       title={newKey !== null ? 'Your new API key' : apiKey === null ? 'Create API key' : 'Edit API key'}
       size="lg"
       closeOnClickOutside={newKey === null}
@@ -34,11 +30,11 @@ export function KeyForm({ isOpen, onClose, apiKey, domains }: KeyFormProps) {
           key={apiKey?.id ?? 'new'}
           apiKey={apiKey}
           domains={domains}
-          onClose={close}
+          onClose={onClose}
           onCreated={setNewKey}
         />
       ) : (
-        <NewKey newKey={newKey} domain={domainOf(newKey, domains)} onClose={close} />
+        <NewKey newKey={newKey} domain={domainOf(newKey, domains)} onClose={onClose} />
       )}
     </Modal>
   )

@@ -5,10 +5,12 @@ import type { AuditEntry } from '../../api/records.ts'
 import { useList, useTeamId } from '../../api/team.ts'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/tables/column.ts'
+import { withLocalDays } from '../../ui/tables/days.ts'
 import type { ExportOf } from '../../ui/tables/export-rows.ts'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 import { ListTools } from '../../ui/tables/list-tools.tsx'
 import { useListView } from '../../ui/tables/list-view.ts'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import { ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { ACTION_GROUPS, describeAction, describeActor } from './words.ts'
 
@@ -30,22 +32,14 @@ export function AuditPage() {
       isWide: true,
       width: 150,
     },
-    {
-      header: 'Time',
-      render: ({ created_at }) => <Moment at={created_at} isRelative />,
-      width: 130,
-      isWide: true,
-      isListOrder: true,
-    },
+    momentColumn('Time', ({ created_at: at }) => at, { isRelative: true, width: 130, isListOrder: true }),
   ]
   const view = useListView('audit', columns, NAMES)
-  const list = useList<AuditEntry>('/audit', {
-    query: filters.filters,
-    isOldestFirst: view.isOldestFirst,
-  })
+  const query = withLocalDays(filters.filters)
+  const list = useList<AuditEntry>('/audit', { query, isOldestFirst: view.isOldestFirst })
   const auditExport: ExportOf<AuditEntry> = {
     path: '/audit',
-    query: filters.filters,
+    query,
     teamId: useTeamId(false),
     file: 'audit',
     fields: FIELDS,

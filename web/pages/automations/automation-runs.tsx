@@ -4,13 +4,13 @@ import type { Automation, AutomationRun } from '../../api/records.ts'
 import { useList, useMay, useTeam } from '../../api/team.ts'
 import { ContactSelect } from '../../ui/forms/contact-select.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
-import { Moment } from '../../ui/moment.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import type { Column } from '../../ui/tables/column.ts'
+import { type Column, numberColumn } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import { outlineOf } from './graph/outline.ts'
 import { awaitedWord, stepWord } from './graph/words.ts'
 import { StartRun } from './start-run.tsx'
@@ -46,9 +46,9 @@ const COLUMNS: readonly Column<AutomationRun>[] = [
     ),
     isWide: true,
   },
-  { header: 'Version', render: ({ version }) => version, width: 90, align: 'right', isWide: true },
-  { header: 'Goes on', render: ({ due_at }) => <Moment at={due_at} />, width: 155, isWide: true },
-  { header: 'Started', render: ({ started_at }) => <Moment at={started_at} />, width: 155, isWide: true },
+  numberColumn('Version', ({ version }) => version),
+  momentColumn('Goes on', ({ due_at: at }) => at, { width: 155 }),
+  momentColumn('Started', ({ started_at: at }) => at, { width: 155 }),
 ]
 
 /** The contacts that the automation takes, or took, through its steps. */

@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Automation } from '../../api/records.ts'
 import { useList, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
-import { Moment } from '../../ui/moment.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import type { Column } from '../../ui/tables/column.ts'
+import { type Column, numberColumn } from '../../ui/tables/column.ts'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { CreateAutomation } from './create-automation.tsx'
 import { triggerWord } from './graph/words.ts'
@@ -22,33 +22,10 @@ const COLUMNS: readonly Column<Automation>[] = [
     render: ({ trigger }) => triggerWord(trigger?.type),
     isWide: true,
   },
-  {
-    header: 'Steps',
-    render: ({ steps }) => steps.filter(({ type }) => type !== 'trigger').length,
-    align: 'right',
-    width: 90,
-    isWide: true,
-  },
-  {
-    header: 'Running',
-    render: ({ runs }) => showCount(runs?.running),
-    align: 'right',
-    width: 90,
-    isWide: true,
-  },
-  {
-    header: 'Failed',
-    render: ({ runs }) => showCount(runs?.failed),
-    align: 'right',
-    width: 90,
-    isWide: true,
-  },
-  {
-    header: 'Changed',
-    render: ({ updated_at }) => <Moment at={updated_at} />,
-    width: 200,
-    isWide: true,
-  },
+  numberColumn('Steps', ({ steps }) => steps.filter(({ type }) => type !== 'trigger').length),
+  numberColumn('Running', ({ runs }) => showCount(runs?.running)),
+  numberColumn('Failed', ({ runs }) => showCount(runs?.failed)),
+  momentColumn('Changed', ({ updated_at: at }) => at, { width: 200 }),
 ]
 
 const showCount = (count = 0) => (count === 0 ? '–' : count.toLocaleString())

@@ -1,12 +1,7 @@
-import { Modal, Stack } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
-import type { AutomationRun } from '../../api/records.ts'
-import { useChange } from '../../api/team.ts'
+import { Modal } from '@mantine/core'
 import { ContactSelect } from '../../ui/forms/contact-select.tsx'
 import type { Dialog } from '../../ui/forms/dialog.ts'
-import { FormFooter } from '../../ui/forms/form-footer.tsx'
-import { notifyDone } from '../../ui/notifications.tsx'
-import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
 import { parseObject } from './graph/json-text.ts'
 import { PayloadField } from './payload-field.tsx'
 
@@ -25,42 +20,27 @@ export function StartRun({ automationId, dialog: { isOpen, close } }: StartRunPr
 }
 
 function Fields({ automationId, onClose }: { automationId: string; onClose(): void }) {
-  const [contactId, setContactId] = useState('')
-  const [text, setText] = useState('')
-  const payload = parseObject(text)
-  const { mutate, error, isPending } = useChange<AutomationRun>({
-    onDone() {
-      notifyDone('Run started.')
-      onClose()
-    },
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    mutate({
+  const { form, frame } = useDialogForm({
+    initialValues: { contact_id: '', text: '' },
+    requestOf: ({ contact_id, text }) => ({
       path: `/automations/${automationId}/runs`,
       method: 'POST',
-      body: { contact_id: contactId, payload },
-    })
-  }
+      body: { contact_id, payload: parseObject(text) },
+    }),
+    onDone: 'Run started.',
+    onClose,
+  })
+  const { contact_id: contactId, text } = form.values
+  const isDisabled = contactId === '' || parseObject(text) === null
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <ContactSelect
-          label="Contact"
-          placeholder="Address or name"
-          value={contactId === '' ? undefined : contactId}
-          onChange={setContactId}
-        />
-        <PayloadField value={text} onChange={setText} />
-        <ErrorNote error={error} />
-        <FormFooter
-          onCancel={onClose}
-          isPending={isPending}
-          isDisabled={contactId === '' || payload === null}
-        >
-          Start run
-        </FormFooter>
-      </Stack>
-    </form>
+    <DialogForm {...frame} shownFields={[]} action="Start run" isDisabled={isDisabled}>
+      <ContactSelect
+        label="Contact"
+        placeholder="Address or name"
+        value={contactId === '' ? undefined : contactId}
+        onChange={(id) => form.setFieldValue('contact_id', id)}
+      />
+      <PayloadField value={text} onChange={(value) => form.setFieldValue('text', value)} />
+    </DialogForm>
   )
 }

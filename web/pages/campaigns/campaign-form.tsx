@@ -1,21 +1,21 @@
 import { Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { type UseFormReturnType, useForm } from '@mantine/form'
 import type { Campaign } from '../../api/records.ts'
-import { useChange } from '../../api/team.ts'
-import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { LeaveGuard } from '../../ui/forms/leave-guard.tsx'
 import { NameSelect } from '../../ui/forms/name-select.tsx'
 import { MailFrame } from '../../ui/mail/mail-frame.tsx'
-import { notifyDone } from '../../ui/notifications.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { audienceFields } from './audience-draft.ts'
 import { AudienceFields } from './audience-fields.tsx'
+import { type CampaignEdits, useCampaignSaving } from './campaign-edits.ts'
 import { bodyOf, type CampaignDraft, draftOf } from './draft.ts'
 
 interface CampaignFormProps {
   campaign: Campaign
   /** Whether only the name can still change. */
   isFixed: boolean
+  edits: CampaignEdits
 }
 
 const FIELDS = [
@@ -24,22 +24,22 @@ const FIELDS = [
 ]
 
 /** Edits a campaign. While it is a draft, fields may be empty. */
-export function CampaignForm({ campaign, isFixed }: CampaignFormProps) {
+export function CampaignForm({ campaign, isFixed, edits }: CampaignFormProps) {
   const form = useForm<CampaignDraft>({ initialValues: draftOf(campaign) })
   const hasBegun = campaign.started_at !== null
-  const change = useChange<Campaign>({
-    onError: (error) => showFieldErrors(form, error, audienceFields(error)),
-    onDone: (campaign) => {
-      form.setInitialValues(draftOf(campaign))
-      form.setValues(draftOf(campaign))
-      notifyDone('Campaign saved.')
-    },
+  const { error, isPending, isChanged, save } = useCampaignSaving<CampaignDraft>(form, {
+    campaign,
+    edits,
+    part: 'content',
+    isFixed,
+    draftOf,
+    bodyOf: (draft) => bodyOf(draft, campaign),
+    namesOf: audienceFields,
+    done: 'Campaign saved.',
   })
-  const submit = form.onSubmit((draft) =>
-    change.mutate({ path: `/campaigns/${campaign.id}`, method: 'PATCH', body: bodyOf(draft, campaign) }),
-  )
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={form.onSubmit(() => void save())} noValidate>
+      <LeaveGuard noun="campaign" isChanged={isChanged} isSaving={isPending} save={save} />
       <fieldset disabled={isFixed} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
         <Section>
           <Stack gap="sm">
@@ -64,14 +64,11 @@ export function CampaignForm({ campaign, isFixed }: CampaignFormProps) {
         </fieldset>
         <Content form={form} isFixed={isFixed} />
       </fieldset>
-      <ErrorNote
-        error={change.error}
-        shownFields={[...FIELDS, ...Object.keys(audienceFields(change.error))]}
-      />
+      <ErrorNote error={error} shownFields={[...FIELDS, ...Object.keys(audienceFields(error))]} />
       {!isFixed && (
         // Room for the notifications, which appear below.
         <Group justify="flex-end" mb="xl">
-          <Button type="submit" loading={change.isPending}>
+          <Button type="submit" loading={isPending}>
             Save
           </Button>
         </Group>

@@ -1,12 +1,11 @@
 import { Button, Checkbox, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Campaign } from '../../api/records.ts'
-import { useChange } from '../../api/team.ts'
-import { showFieldErrors } from '../../ui/forms/form-errors.ts'
-import { notifyDone } from '../../ui/notifications.tsx'
+import { LeaveGuard } from '../../ui/forms/leave-guard.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { timeZonesWith } from '../../ui/time-zones.ts'
+import { type CampaignEdits, useCampaignSaving } from './campaign-edits.ts'
 
 const RATE_MAX = 100_000_000
 const EVERY_DAY = ['1', '2', '3', '4', '5', '6', '7']
@@ -47,26 +46,31 @@ function windowOf({ hasHours, from, to, timeZone, byContact, days }: PaceDraft) 
   }
 }
 
+interface CampaignPaceProps {
+  campaign: Campaign
+  edits: CampaignEdits
+}
+
 /** How fast, and in which hours a campaign is sent. The speed can change while it is being sent. */
-export function CampaignPace({ campaign }: { campaign: Campaign }) {
+export function CampaignPace({ campaign, edits }: CampaignPaceProps) {
   const form = useForm<PaceDraft>({ initialValues: draftOf(campaign) })
-  const change = useChange<Campaign>({
-    onError: (error) => showFieldErrors(form, error),
-    onDone: () => notifyDone('Pace changed.'),
-  })
   const isSending = campaign.status === 'sending'
-  const submit = form.onSubmit((draft) =>
-    change.mutate({
-      path: `/campaigns/${campaign.id}`,
-      method: 'PATCH',
-      body: {
-        rate_per_hour: draft.rate === '' ? null : draft.rate,
-        ...(!isSending && { send_window: windowOf(draft) }),
-      },
+  const { error, isPending, isChanged, save } = useCampaignSaving<PaceDraft>(form, {
+    campaign,
+    edits,
+    part: 'pace',
+    isFixed: false,
+    draftOf,
+    bodyOf: (draft) => ({
+      rate_per_hour: draft.rate === '' ? null : draft.rate,
+      ...(!isSending && { send_window: windowOf(draft) }),
     }),
-  )
+    namesOf: () => ({ rate_per_hour: 'rate' }),
+    done: 'Pace changed.',
+  })
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={form.onSubmit(() => void save())} noValidate>
+      <LeaveGuard noun="campaign’s pace" isChanged={isChanged} isSaving={isPending} save={save} />
       <Section title="Pace">
         <Stack gap="sm">
           <NumberInput
@@ -86,9 +90,9 @@ export function CampaignPace({ campaign }: { campaign: Campaign }) {
           {form.values.hasHours && (
             <Hours form={form} isDisabled={isSending} mayTurnToContacts={mayTurnToContacts(campaign)} />
           )}
-          <ErrorNote error={change.error} shownFields={['rate_per_hour']} />
+          <ErrorNote error={error} shownFields={['rate_per_hour']} />
           <Group justify="flex-end">
-            <Button type="submit" variant="default" loading={change.isPending}>
+            <Button type="submit" variant="default" loading={isPending}>
               Change pace
             </Button>
           </Group>

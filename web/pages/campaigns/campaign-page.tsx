@@ -22,6 +22,7 @@ import { Page } from '../../ui/page/page.tsx'
 import { PendingPage } from '../../ui/page/pending-page.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { CampaignChecks } from './campaign-checks.tsx'
+import { useCampaignEdits } from './campaign-edits.ts'
 import { CampaignForm } from './campaign-form.tsx'
 import { CampaignPace } from './campaign-pace.tsx'
 import { CampaignPreview } from './campaign-preview.tsx'
@@ -42,10 +43,14 @@ export function CampaignPage() {
     refetchWhile: ({ status }) => status === 'sending',
   })
   const scheduling = useDialog('schedule')
+  const { edits, saveFirst } = useCampaignEdits()
   const trail = [{ label: 'Campaigns', to: `/${team.id}/campaigns` }]
   const mayChange = useMay().change('Campaigns')
   if (data === undefined)
     return <PendingPage title="Campaign" trail={trail} error={error} onRetry={() => void refetch()} />
+  const schedule = async () => {
+    if (await saveFirst()) scheduling.open()
+  }
   return (
     <Page
       title={data.name}
@@ -61,7 +66,9 @@ export function CampaignPage() {
             ),
           }
         : {})}
-      actions={mayChange && <Moves campaign={data} onSchedule={() => scheduling.open()} />}
+      actions={
+        mayChange && <Moves campaign={data} saveFirst={saveFirst} onSchedule={() => void schedule()} />
+      }
     >
       <CampaignProgress campaign={data} />
       {data.started_at !== null && (
@@ -70,13 +77,25 @@ export function CampaignPage() {
           <CampaignRecipients campaign={data} />
         </>
       )}
-      <CampaignForm key={`${data.id} ${data.status}`} campaign={data} isFixed={!mayChange || isFixed(data)} />
+      <CampaignForm
+        key={`${data.id} ${data.status}`}
+        campaign={data}
+        isFixed={!mayChange || isFixed(data)}
+        edits={edits}
+      />
       <CampaignPreview campaign={data} />
       {mayChange && !isFixed(data) && <CampaignChecks campaign={data} />}
       {mayChange && mayBePaced(data) && (
-        <CampaignPace key={`pace of ${data.id} ${data.status}`} campaign={data} />
+        <CampaignPace key={`pace of ${data.id} ${data.status}`} campaign={data} edits={edits} />
       )}
-      {mayChange && <ScheduleDialog campaign={data} isOpen={scheduling.isOpen} onClose={scheduling.close} />}
+      {mayChange && (
+        <ScheduleDialog
+          campaign={data}
+          isOpen={scheduling.isOpen}
+          onClose={scheduling.close}
+          saveFirst={saveFirst}
+        />
+      )}
     </Page>
   )
 }
@@ -86,8 +105,13 @@ const isFixed = ({ status }: Campaign) => !['draft', 'scheduled', 'paused'].incl
 
 const mayBePaced = ({ status }: Campaign) => !['sent', 'canceled'].includes(status)
 
-interface MovesProps {
+interface RetryProps {
   campaign: Campaign
+  /** Saves what the page shows, so that this is what is sent. Resolves to whether it succeeded. */
+  saveFirst(): Promise<boolean>
+}
+
+interface MovesProps extends RetryProps {
   onSchedule(): void
 }
 
@@ -151,21 +175,24 @@ function movesOf({ name, status, started_at }: Campaign): Move[] {
 }
 
 /** The buttons for what can be done with the campaign now. */
-function Moves({ campaign, onSchedule }: MovesProps) {
+function Moves({ campaign, saveFirst, onSchedule }: MovesProps) {
   const { id, status } = campaign
-  const change = useChange()
-  const make = ({ to, done }: Move) =>
+  const change = useChange({ onError: notifyError })
+  const make = async ({ to, done }: Move) => {
+    // Nothing delays a stop while emails are being sent, and nothing prevents a cancellation.
+    if (status !== 'sending' && !(await saveFirst()) && to !== 'canceled') return
     change.mutate(
       { path: `/campaigns/${id}`, method: 'PATCH', body: { status: to } },
-      { onError: notifyError, onSuccess: () => notifyDone(done) },
+      { onSuccess: () => notifyDone(done) },
     )
+  }
   const ask = (move: Move) => {
-    if (move.question === undefined) return make(move)
+    if (move.question === undefined) return void make(move)
     const { title, text } = move.question
     confirm({
       title,
       action: move.label,
-      onConfirm: () => make(move),
+      onConfirm: () => void make(move),
       children: <Text size="sm">{text}</Text>,
     })
   }
@@ -181,7 +208,7 @@ function Moves({ campaign, onSchedule }: MovesProps) {
           Schedule
         </Button>
       )}
-      <Retry campaign={campaign} />
+      <Retry campaign={campaign} saveFirst={saveFirst} />
       <Duplicate campaign={campaign} />
       {status !== 'sending' && <Delete campaign={campaign} />}
     </>
@@ -189,13 +216,20 @@ function Moves({ campaign, onSchedule }: MovesProps) {
 }
 
 /** Sends to those again that got no email, for example because a value was missing. */
-function Retry({ campaign: { id, status, recipients } }: { campaign: Campaign }) {
-  const change = useChange({ onDone: () => notifyDone('Sending to the failed recipients again.') })
+function Retry({ campaign: { id, status, recipients }, saveFirst }: RetryProps) {
+  const onDone = () => notifyDone('Sending to the failed recipients again.')
+  const change = useChange({ onDone, onError: notifyError })
   if (recipients.failed === 0 || !['paused', 'sent'].includes(status)) return null
-  const retry = () =>
-    change.mutate({ path: `/campaigns/${id}/retry`, method: 'POST' }, { onError: notifyError })
+  const retry = async () => {
+    if (await saveFirst()) change.mutate({ path: `/campaigns/${id}/retry`, method: 'POST' })
+  }
   return (
-    <Button variant="default" leftSection={<IconRefresh />} onClick={retry} loading={change.isPending}>
+    <Button
+      variant="default"
+      leftSection={<IconRefresh />}
+      onClick={() => void retry()}
+      loading={change.isPending}
+    >
       Retry {recipients.failed.toLocaleString()} failed
     </Button>
   )
@@ -205,13 +239,13 @@ function Duplicate({ campaign: { id } }: { campaign: Campaign }) {
   const team = useTeam()
   const navigate = useNavigate()
   const change = useChange<Campaign>({
+    onError: notifyError,
     onDone: (copy) => {
       notifyDone('Campaign duplicated. This is the copy.')
       void navigate({ to: `/${team.id}/campaigns/${copy.id}` })
     },
   })
-  const duplicate = () =>
-    change.mutate({ path: `/campaigns/${id}/duplicate`, method: 'POST' }, { onError: notifyError })
+  const duplicate = () => change.mutate({ path: `/campaigns/${id}/duplicate`, method: 'POST' })
   return (
     <Tooltip label="Duplicate">
       <ActionIcon variant="default" size={36} aria-label="Duplicate" onClick={duplicate}>

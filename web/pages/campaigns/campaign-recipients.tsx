@@ -2,7 +2,6 @@ import { Group, Select } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import type { Campaign, CampaignRecipient } from '../../api/records.ts'
 import { useList, useTeam } from '../../api/team.ts'
-import { Moment } from '../../ui/moment.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge, showWord } from '../../ui/status-badge.tsx'
@@ -11,6 +10,7 @@ import { DataTable } from '../../ui/tables/data-table.tsx'
 import { ExportButton } from '../../ui/tables/export-button.tsx'
 import type { ExportOf } from '../../ui/tables/export-rows.ts'
 import { useFilters } from '../../ui/tables/filters.ts'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 
 const STATES = ['waiting', 'accepted', 'skipped', 'failed']
 
@@ -31,12 +31,7 @@ const COLUMNS: readonly Column<CampaignRecipient>[] = [
     width: 150,
     isWide: true,
   },
-  {
-    header: 'Changed',
-    render: ({ updated_at }) => <Moment at={updated_at} />,
-    width: 170,
-    isWide: true,
-  },
+  momentColumn('Changed', ({ updated_at: at }) => at, { width: 170 }),
 ]
 
 const FIELDS: ExportOf<CampaignRecipient>['fields'] = [

@@ -6,10 +6,10 @@ import { useList, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { NameForm } from '../../ui/forms/name-form.tsx'
 import { showShare } from '../../ui/metrics/shares.ts'
-import { Moment } from '../../ui/moment.tsx'
 import { StatusBadge, showWord } from '../../ui/status-badge.tsx'
-import type { Column } from '../../ui/tables/column.ts'
+import { type Column, numberColumn } from '../../ui/tables/column.ts'
 import { useFilters } from '../../ui/tables/filters.ts'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { OF_LIST, type Stage, shareOf } from './stages.ts'
 
@@ -22,19 +22,10 @@ const COLUMNS: readonly Column<CampaignSummary>[] = [
     width: 200,
     isWide: true,
   },
-  ...OF_LIST.map((stage) => ({
-    header: stage.label,
-    render: (campaign: CampaignSummary) => <Share stage={stage} campaign={campaign} />,
-    width: 100,
-    align: 'right' as const,
-    isWide: true,
-  })),
-  {
-    header: 'Scheduled for',
-    render: ({ scheduled_at }) => <Moment at={scheduled_at} />,
-    width: 170,
-    isWide: true,
-  },
+  ...OF_LIST.map((stage) =>
+    numberColumn(stage.label, (row: CampaignSummary) => <Share stage={stage} campaign={row} />, 100),
+  ),
+  momentColumn('Scheduled for', ({ scheduled_at: at }) => at, { width: 170 }),
 ]
 const STATUSES = ['draft', 'scheduled', 'sending', 'paused', 'sent', 'canceled']
 /** Results come in while no row of the list changes its state. */

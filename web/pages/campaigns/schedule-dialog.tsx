@@ -12,20 +12,22 @@ interface ScheduleDialogProps {
   campaign: Campaign
   isOpen: boolean
   onClose(): void
+  /** Saves what the page shows. Resolves to whether it succeeded. */
+  saveFirst(): Promise<boolean>
 }
 
 const DAY_MS = 86_400_000
 
 /** Schedules a draft. The API reports what is missing. */
-export function ScheduleDialog({ campaign, isOpen, onClose }: ScheduleDialogProps) {
+export function ScheduleDialog({ isOpen, ...rest }: ScheduleDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Schedule campaign">
-      <Fields campaign={campaign} onClose={onClose} />
+    <Modal opened={isOpen} onClose={rest.onClose} title="Schedule campaign">
+      <Fields {...rest} />
     </Modal>
   )
 }
 
-function Fields({ campaign, onClose }: Omit<ScheduleDialogProps, 'isOpen'>) {
+function Fields({ campaign, onClose, saveFirst }: Omit<ScheduleDialogProps, 'isOpen'>) {
   const [at, setAt] = useState(() => toLocalInput(firstTime(campaign)))
   const date = readWhen(at)
   const change = useChange({
@@ -34,14 +36,16 @@ function Fields({ campaign, onClose }: Omit<ScheduleDialogProps, 'isOpen'>) {
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (date === null) return
+    // Back and Forward open the dialog without a save.
+    if (!(await saveFirst())) return onClose()
     const body = { status: 'scheduled', scheduled_at: date.toISOString() }
     change.mutate({ path: `/campaigns/${campaign.id}`, method: 'PATCH', body })
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="sm">
         <WhenField value={at} onChange={setAt} error={change.error} />
         <ScheduleEstimate campaign={campaign} at={date} />

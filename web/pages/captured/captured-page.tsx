@@ -58,6 +58,7 @@ function ClearButton({ count }: { count: number | null }) {
   const may = useMay()
   const navigate = useNavigate()
   const clear = useChange<{ count: number }>({
+    onError: notifyError,
     onDone({ count }) {
       notifyDone(plural(count, '1 message deleted.', `${count} messages deleted.`))
       void navigate({ to: `/${team.id}/captured` })
@@ -70,7 +71,7 @@ function ClearButton({ count }: { count: number | null }) {
       title: 'Empty mailbox?',
       children: `${all} captured messages of this team are deleted. The emails and their events are kept.`,
       action: 'Empty mailbox',
-      onConfirm: () => clear.mutate({ path: '/captured', method: 'DELETE' }, { onError: notifyError }),
+      onConfirm: () => clear.mutate({ path: '/captured', method: 'DELETE' }),
     })
   return (
     <Button variant="default" leftSection={<IconTrash />} onClick={ask} loading={clear.isPending}>

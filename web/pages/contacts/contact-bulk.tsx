@@ -6,8 +6,14 @@ import { confirm } from '../../ui/forms/confirm.tsx'
 import { plural } from '../../ui/plural.ts'
 import { useEach } from '../../ui/tables/use-each.ts'
 
+interface ContactBulkProps {
+  contacts: readonly Contact[]
+  /** Called with the contacts that an action has changed. */
+  onDone(contacts: readonly Contact[]): void
+}
+
 /** The actions on the chosen contacts: adds them to a list, or deletes them. */
-export function ContactBulk({ contacts, onDone }: { contacts: readonly Contact[]; onDone(): void }) {
+export function ContactBulk({ contacts, onDone }: ContactBulkProps) {
   const each = useEach()
   const lists = useAll<ContactList>('/lists')
   const askDelete = () =>
@@ -16,22 +22,22 @@ export function ContactBulk({ contacts, onDone }: { contacts: readonly Contact[]
       children: 'Removes them from every list and segment. This can’t be undone. Their emails stay.',
       action: 'Delete contacts',
       onConfirm: () =>
-        each.run(
-          contacts.map(({ id }) => ({ path: `/contacts/${id}`, method: 'DELETE' })),
-          (count: number) => plural(count, '1 contact deleted.', `${count} contacts deleted.`),
+        each.run(contacts, {
+          changeOf: ({ id }) => ({ path: `/contacts/${id}`, method: 'DELETE' }),
+          describe: (count) => plural(count, '1 contact deleted.', `${count} contacts deleted.`),
           onDone,
-        ),
+        }),
     })
   const add = (listId: string) =>
-    each.run(
-      contacts.map(({ id }) => ({
+    each.run(contacts, {
+      changeOf: ({ id }) => ({
         path: `/contacts/${id}/lists`,
         method: 'POST',
         body: { list_ids: [listId] },
-      })),
-      (count: number) => plural(count, '1 contact added.', `${count} contacts added.`),
+      }),
+      describe: (count) => plural(count, '1 contact added.', `${count} contacts added.`),
       onDone,
-    )
+    })
   return (
     <>
       {lists.data !== undefined && lists.data.length > 0 && (

@@ -3,10 +3,10 @@ import type { Contact, EmailSummary } from '../../api/records.ts'
 import { useList, useTeam } from '../../api/team.ts'
 import { EmailStatus } from '../../ui/email-status.tsx'
 import { Link } from '../../ui/link.tsx'
-import { Moment } from '../../ui/moment.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 
 const COLUMNS: readonly Column<EmailSummary>[] = [
   {
@@ -18,12 +18,7 @@ const COLUMNS: readonly Column<EmailSummary>[] = [
     ),
   },
   { header: 'Status', render: (email) => <EmailStatus email={email} />, width: 140 },
-  {
-    header: 'Accepted',
-    render: ({ created_at }) => <Moment at={created_at} isRelative />,
-    width: 150,
-    isWide: true,
-  },
+  momentColumn('Accepted', ({ created_at: at }) => at, { isRelative: true, width: 150 }),
 ]
 /** The page of emails shows all. */
 const SHOWN = 8

@@ -36,27 +36,20 @@ export function ContactLists({ contact }: { contact: Contact }) {
 }
 
 function Leave({ contact, list }: { contact: Contact; list: Contact['lists'][number] }) {
-  const join = useChange({ touches: ['/lists'] })
+  const join = useChange({ touches: ['/lists'], onError: notifyError })
   const leave = useChange({
     touches: ['/lists'],
+    onError: notifyError,
     onDone: () =>
       notifyDone(`Removed from “${list.name}”.`, () =>
-        join.mutate(
-          { path: `/contacts/${contact.id}/lists`, method: 'POST', body: { list_ids: [list.id] } },
-          { onError: notifyError },
-        ),
+        join.mutate({ path: `/contacts/${contact.id}/lists`, method: 'POST', body: { list_ids: [list.id] } }),
       ),
   })
   return (
     <Tooltip label="Remove from the list">
       <ActionIcon
         aria-label={`Remove from ${list.name}`}
-        onClick={() =>
-          leave.mutate(
-            { path: `/contacts/${contact.id}/lists/${list.id}`, method: 'DELETE' },
-            { onError: notifyError },
-          )
-        }
+        onClick={() => leave.mutate({ path: `/contacts/${contact.id}/lists/${list.id}`, method: 'DELETE' })}
       >
         <IconUserMinus />
       </ActionIcon>
@@ -68,16 +61,14 @@ function Join({ contact }: { contact: Contact }) {
   const [listIds, setListIds] = useState<string[]>([])
   const join = useChange({
     touches: ['/lists'],
+    onError: notifyError,
     onDone: () => {
       setListIds([])
       notifyDone('Contact added to the list.')
     },
   })
   const add = () =>
-    join.mutate(
-      { path: `/contacts/${contact.id}/lists`, method: 'POST', body: { list_ids: listIds } },
-      { onError: notifyError },
-    )
+    join.mutate({ path: `/contacts/${contact.id}/lists`, method: 'POST', body: { list_ids: listIds } })
   return (
     <Group align="flex-end" gap="xs" mt="xxs">
       <div style={{ flex: 1, minWidth: 0 }}>

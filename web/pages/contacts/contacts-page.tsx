@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
-import { IconAddressBook, IconDownload, IconPlus, IconSearchOff, IconUpload } from '@tabler/icons-react'
+import { IconAddressBook, IconDownload, IconPlus, IconUpload } from '@tabler/icons-react'
 import type { Contact } from '../../api/records.ts'
 import { saveFile } from '../../api/request.ts'
-import { type ReadList, useGet, useList, useMay, useTeam } from '../../api/team.ts'
+import { useGet, useList, useMay, useTeam } from '../../api/team.ts'
 import { Fact } from '../../ui/facts.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { fullName } from '../../ui/full-name.ts'
@@ -13,13 +13,14 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { plural } from '../../ui/plural.ts'
 import { State } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { useFilters } from '../../ui/tables/filters.ts'
+import { ListCount, NoMatches } from '../../ui/tables/list-count.tsx'
 import { ListTools } from '../../ui/tables/list-tools.tsx'
 import { useListView } from '../../ui/tables/list-view.ts'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import type { PanelOf } from '../../ui/tables/row-panel.tsx'
 import { ContactBulk } from './contact-bulk.tsx'
 import { ContactFilterBar, FILTERS } from './contact-filters.tsx'
@@ -35,16 +36,8 @@ const COLUMNS: readonly Column<Contact>[] = [
   },
   { header: 'Lists', render: Lists, isWide: true, width: '22%' },
   { header: 'Subscription', render: Subscription, width: 130 },
-  {
-    header: 'Added',
-    render: ({ created_at }) => <Moment at={created_at} isRelative />,
-    width: 150,
-    isWide: true,
-    isListOrder: true,
-  },
+  momentColumn('Added', ({ created_at: at }) => at, { isRelative: true, width: 150, isListOrder: true }),
 ]
-/** With filters, the API stops counting here. */
-const COUNTED_MAX = 10_000
 
 /** The team's contacts. */
 export function ContactsPage() {
@@ -52,10 +45,15 @@ export function ContactsPage() {
   const mayChange = useMay().change('Contacts')
   const filters = useFilters(FILTERS)
   const view = useListView('contacts', COLUMNS, FILTERS)
-  const list = useList<Contact>('/contacts', {
-    query: filters.filters,
-    isOldestFirst: view.isOldestFirst,
-  })
+  const list = useList<Contact>('/contacts', { query: filters.filters, isOldestFirst: view.isOldestFirst })
+  const count = (
+    <ListCount
+      list={list}
+      isFiltered={filters.isFiltered}
+      noun="contact"
+      moreThan={(max) => `${max} contacts or more`}
+    />
+  )
   const creating = useDialog('new')
   const add = (
     <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
@@ -75,10 +73,7 @@ export function ContactsPage() {
       }
     >
       <Section isFlush>
-        <ContactFilterBar
-          filters={filters}
-          tools={<ListTools view={view} count={<Count list={list} isFiltered={filters.isFiltered} />} />}
-        />
+        <ContactFilterBar filters={filters} tools={<ListTools view={view} count={count} />} />
         <DataTable
           label="Contacts"
           view={view}
@@ -87,11 +82,15 @@ export function ContactsPage() {
           linkOf={({ id }) => `/${team.id}/contacts/${id}`}
           labelOf={({ email }) => email}
           panel={{ ...PANEL, pageOf: (id) => `/${team.id}/contacts/${id}` }}
-          bulk={
-            mayChange ? (contacts, clear) => <ContactBulk contacts={contacts} onDone={clear} /> : undefined
-          }
+          bulk={mayChange ? (rows, deselect) => <ContactBulk contacts={rows} onDone={deselect} /> : undefined}
           empty={
-            filters.isFiltered ? <NoMatchingContacts clear={filters.clear} /> : <NoContactsYet add={add} />
+            filters.isFiltered ? (
+              <NoMatches title="No matching contacts" clear={filters.clear}>
+                The search matches the beginning of addresses and names and ignores case.
+              </NoMatches>
+            ) : (
+              <NoContactsYet add={add} />
+            )
           }
         />
       </Section>
@@ -165,41 +164,6 @@ function Export({ query, isFiltered }: { query: Record<string, string | undefine
     <Button variant="default" leftSection={<IconDownload />} onClick={save}>
       {isFiltered ? 'Export matches' : 'Export'}
     </Button>
-  )
-}
-
-function Count({
-  list: { total, isPending, rows },
-  isFiltered,
-}: {
-  list: ReadList<Contact>
-  isFiltered: boolean
-}) {
-  const text = () => {
-    if (isPending || total === null || rows.length === 0) return ' '
-    if (isFiltered && total >= COUNTED_MAX) return `${COUNTED_MAX.toLocaleString()} contacts or more`
-    return plural(total, '1 contact', `${total.toLocaleString()} contacts`)
-  }
-  return (
-    <Text size="xs" c="dimmed" role="status">
-      {text()}
-    </Text>
-  )
-}
-
-function NoMatchingContacts({ clear }: { clear(): void }) {
-  return (
-    <EmptyState
-      icon={IconSearchOff}
-      title="No matching contacts"
-      action={
-        <Button variant="default" onClick={clear}>
-          Clear filters
-        </Button>
-      }
-    >
-      The search matches the beginning of addresses and names and ignores case.
-    </EmptyState>
   )
 }
 

@@ -35,8 +35,9 @@ export function Reachability({ contact }: { contact: Contact }) {
 
 function Subscription({ contact }: { contact: Contact }) {
   const mayChange = useMay().change('Contacts')
-  const change = useChange({ touches: ['/segments'] })
+  const change = useChange({ touches: ['/segments'], onError: notifyError })
   const isSubscribed = !contact.unsubscribed
+  const body = { unsubscribed: isSubscribed }
   if (!mayChange)
     return (
       <Text size="sm">
@@ -50,19 +51,14 @@ function Subscription({ contact }: { contact: Contact }) {
       description="Campaigns and automations skip unsubscribed contacts. Transactional email is not affected."
       checked={isSubscribed}
       disabled={change.isPending}
-      onChange={() =>
-        change.mutate(
-          { path: `/contacts/${contact.id}`, method: 'PATCH', body: { unsubscribed: isSubscribed } },
-          { onError: notifyError },
-        )
-      }
+      onChange={() => change.mutate({ path: `/contacts/${contact.id}`, method: 'PATCH', body })}
     />
   )
 }
 
 function Unsuppressed({ email }: { email: string }) {
   const mayChange = useMay().change('Suppressions')
-  const change = useChange({ onDone: () => notifyDone(`${email} suppressed.`) })
+  const change = useChange({ onDone: () => notifyDone(`${email} suppressed.`), onError: notifyError })
   return (
     <Stack gap="xs" align="flex-start">
       <Text size="sm">
@@ -74,12 +70,7 @@ function Unsuppressed({ email }: { email: string }) {
           size="compact-sm"
           leftSection={<IconForbid2 />}
           loading={change.isPending}
-          onClick={() =>
-            change.mutate(
-              { path: '/suppressions', method: 'POST', body: { email } },
-              { onError: notifyError },
-            )
-          }
+          onClick={() => change.mutate({ path: '/suppressions', method: 'POST', body: { email } })}
         >
           Suppress address
         </Button>
@@ -91,7 +82,8 @@ function Unsuppressed({ email }: { email: string }) {
 function Suppressed({ entry: { email, reason, source_email_id, created_at } }: { entry: Suppression }) {
   const team = useTeam()
   const mayChange = useMay().change('Suppressions')
-  const change = useChange({ onDone: () => notifyDone(`Suppression of ${email} removed.`) })
+  const onDone = () => notifyDone(`Suppression of ${email} removed.`)
+  const change = useChange({ onDone, onError: notifyError })
   const path = `/suppressions/${encodeURIComponent(email)}`
   return (
     <Alert color="grape" icon={<IconForbid2 />} title="The address is suppressed">
@@ -112,7 +104,7 @@ function Suppressed({ entry: { email, reason, source_email_id, created_at } }: {
             variant="default"
             size="compact-sm"
             loading={change.isPending}
-            onClick={() => change.mutate({ path, method: 'DELETE' }, { onError: notifyError })}
+            onClick={() => change.mutate({ path, method: 'DELETE' })}
           >
             Remove suppression
           </Button>

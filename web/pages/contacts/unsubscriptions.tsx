@@ -36,14 +36,14 @@ function Entry({ entry }: { entry: Unsubscription }) {
   const change = useChange({
     touches: ['/contacts', '/lists'],
     onDone: () => notifyDone('Resubscribed.'),
+    onError: notifyError,
   })
   const remove = () =>
     confirm({
       title: 'Resubscribe contact?',
       children: 'Resubscribe the contact only if they asked for it.',
       action: 'Resubscribe',
-      onConfirm: () =>
-        change.mutate({ path: `/unsubscriptions/${entry.id}`, method: 'DELETE' }, { onError: notifyError }),
+      onConfirm: () => change.mutate({ path: `/unsubscriptions/${entry.id}`, method: 'DELETE' }),
     })
   return (
     <Group justify="space-between" wrap="nowrap" align="flex-start">

@@ -54,8 +54,7 @@ export function DomainPage() {
         title="Records to publish"
         description="Add these records at your DNS provider. Changes may take minutes to become visible; Sendwright checks again automatically."
       >
-        <ProviderLine domainId={data.id} />
-        <RecordGroups domain={data} />
+        <Records domain={data} />
       </Section>
       <RecordExport domain={data} />
       <DomainSettings domain={data} />
@@ -102,6 +101,7 @@ function DomainActions({ domain }: { domain: DomainWhole }) {
   const mayChange = useMay().change('Domains')
   const check = useChange<DomainWhole>({
     touches: ['/attention'],
+    onError: notifyError,
     onDone: ({ status }) =>
       notifyDone(
         status === 'verified'
@@ -128,12 +128,7 @@ function DomainActions({ domain }: { domain: DomainWhole }) {
       <Button
         leftSection={<IconRefresh />}
         loading={check.isPending}
-        onClick={() =>
-          check.mutate(
-            { path: `/domains/${domain.id}/verify`, method: 'POST', body: {} },
-            { onError: notifyError },
-          )
-        }
+        onClick={() => check.mutate({ path: `/domains/${domain.id}/verify`, method: 'POST', body: {} })}
       >
         Check now
       </Button>
@@ -141,11 +136,20 @@ function DomainActions({ domain }: { domain: DomainWhole }) {
   )
 }
 
+/** The provider and the records. DNS may take seconds to say which zone they belong to, or not say it at all. */
+function Records({ domain }: { domain: DomainWhole }) {
+  const { data: provider } = useGet<DnsProvider>(`/domains/${domain.id}/provider`)
+  return (
+    <>
+      {provider !== undefined && <ProviderLine provider={provider} />}
+      <RecordGroups domain={domain} zone={provider?.zone ?? null} />
+    </>
+  )
+}
+
 /** Where the records are edited, if the name servers belong to a known provider. */
-function ProviderLine({ domainId }: { domainId: string }) {
-  const { data } = useGet<DnsProvider>(`/domains/${domainId}/provider`)
-  if (data === undefined || data.zone === null) return null
-  const { zone, name, url, name_servers: servers } = data
+function ProviderLine({ provider: { zone, name, url, name_servers: servers } }: { provider: DnsProvider }) {
+  if (zone === null) return null
   return (
     <Text size="sm" mb="sm">
       The name servers of {zone} belong to{' '}
@@ -180,7 +184,7 @@ const RECORD_GROUPS = [
 ]
 
 /** The records by what they are for, each group with its state. */
-function RecordGroups({ domain }: { domain: DomainWhole }) {
+function RecordGroups({ domain, zone }: { domain: DomainWhole; zone: string | null }) {
   return RECORD_GROUPS.map(({ purpose, title, note }) => {
     const records = domain.records.filter(({ record }) => record === purpose)
     if (records.length === 0) return null
@@ -197,7 +201,7 @@ function RecordGroups({ domain }: { domain: DomainWhole }) {
           {note}
         </Text>
         {records.map((record) => (
-          <RecordCard key={`${record.type} ${record.name}`} record={record} zone={domain.name} />
+          <RecordCard key={`${record.type} ${record.name}`} record={record} zone={zone} />
         ))}
         {purpose === 'DMARC' && <DmarcNote domain={domain} />}
       </section>

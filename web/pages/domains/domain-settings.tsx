@@ -7,9 +7,8 @@ import { Section } from '../../ui/page/section.tsx'
 /** Settings for emails from the domain. */
 export function DomainSettings({ domain }: { domain: DomainWhole }) {
   const mayChange = useMay().change('Domains')
-  const change = useChange({ onDone: () => notifyDone('Saved.') })
-  const save = (body: object) =>
-    change.mutate({ path: `/domains/${domain.id}`, method: 'PATCH', body }, { onError: notifyError })
+  const change = useChange({ onDone: () => notifyDone('Saved.'), onError: notifyError })
+  const save = (body: object) => change.mutate({ path: `/domains/${domain.id}`, method: 'PATCH', body })
   /** A switch moves at once, and back when the API rejects the change. */
   const settings = { ...domain, ...(change.isPending ? (change.variables.body as Partial<DomainWhole>) : {}) }
   const isDisabled = !mayChange || change.isPending

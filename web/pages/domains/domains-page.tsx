@@ -5,9 +5,9 @@ import type { Domain, DomainWhole } from '../../api/records.ts'
 import { useList, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
-import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { useListView } from '../../ui/tables/list-view.ts'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { DomainStatus } from './domain-status.tsx'
 
@@ -29,13 +29,12 @@ const COLUMNS: readonly Column<Domain>[] = [
     isWide: true,
     width: 160,
   },
-  {
-    header: 'Last checked',
-    render: ({ checked_at }) => <Moment at={checked_at} none="never" isRelative />,
-    isWide: true,
+  momentColumn('Last checked', ({ checked_at: at }) => at, {
+    none: 'never',
+    isRelative: true,
     width: 150,
     sortOf: ({ checked_at: at }) => at,
-  },
+  }),
 ]
 
 function describeTracking({ open_tracking: opens, click_tracking: clicks }: Domain): string {

@@ -14,8 +14,15 @@ const PURPOSES: Readonly<Record<string, string>> = {
   Tracking: 'the host of tracked links and open pixels',
 }
 
+interface RecordCardProps {
+  record: DnsRecord
+  /** The DNS zone that contains the record. Null: not known. */
+  zone: string | null
+}
+
 /** One record: what to publish, what DNS has, and how they differ. */
-export function RecordCard({ record, zone }: { record: DnsRecord; zone: string }) {
+export function RecordCard({ record, zone }: RecordCardProps) {
+  const shortName = zone === null ? null : nameInZone(record.name, zone)
   return (
     <Box py="md" style={{ borderTop: '1px solid var(--app-border)' }}>
       <Group justify="space-between" mb="xs" gap="xs">
@@ -37,9 +44,11 @@ export function RecordCard({ record, zone }: { record: DnsRecord; zone: string }
         <Line label="Type">{record.type}</Line>
         <Line label="Name">
           <CopyValue text={record.name} label="Copy name" />
-          <Text size="xs" c="dimmed">
-            If your provider adds the zone itself, enter only: {shortName(record.name, zone)}
-          </Text>
+          {shortName !== null && (
+            <Text size="xs" c="dimmed">
+              If your provider adds the zone itself, enter only: {shortName}
+            </Text>
+          )}
         </Line>
         <Line label="Value">
           <CopyValue text={record.value} label="Copy value" />
@@ -52,10 +61,9 @@ export function RecordCard({ record, zone }: { record: DnsRecord; zone: string }
   )
 }
 
-/** Returns the name relative to the registered domain (roughly), which is what most providers' forms expect. */
-function shortName(name: string, zone: string): string {
-  const parent = zone.split('.').slice(-2).join('.')
-  return name.endsWith(`.${parent}`) ? name.slice(0, -parent.length - 1) : name
+/** Returns the name without its zone, as the forms of most providers expect it; null if it is not below the zone. */
+function nameInZone(name: string, zone: string): string | null {
+  return name.endsWith(`.${zone}`) ? name.slice(0, -zone.length - 1) : null
 }
 
 function Line({ label, children }: { label: string; children: React.ReactNode }) {

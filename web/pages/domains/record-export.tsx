@@ -8,6 +8,7 @@ import { sendRequest } from '../../api/request.ts'
 import { saveBlob } from '../../api/save-blob.ts'
 import { useTeam } from '../../api/team.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 
 const FORMATS = [
@@ -23,7 +24,7 @@ export function RecordExport({ domain }: { domain: DomainWhole }) {
   const team = useTeam()
   const [format, setFormat] = useState('zone')
   const path = `/domains/${domainId}/records`
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     // The commands leave out the records that the last check found.
     queryKey: keyOf(team.id, path, { format, checkedAt }),
     queryFn: async ({ signal }) =>
@@ -41,11 +42,13 @@ export function RecordExport({ domain }: { domain: DomainWhole }) {
         aria-label="Format of the records"
         mb="sm"
       />
-      {data === undefined ? (
+      <ErrorNote error={error} onRetry={() => void refetch()} />
+      {data === undefined && error === null && (
         <Text size="sm" c="dimmed">
           Loading…
         </Text>
-      ) : (
+      )}
+      {data !== undefined && (
         <>
           <CodeBlock text={data} label="Copy records" />
           {format === 'zone' && (

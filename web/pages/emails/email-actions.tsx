@@ -58,14 +58,13 @@ export function EmailActions({ email }: { email: EmailWhole }) {
 function MoreActions({ email, onShare }: { email: EmailWhole; onShare: (() => void) | null }) {
   const may = useMay()
   const suppress = useSuppress()
-  const cancel = useChange({ onDone: () => notifyDone('Email canceled.') })
+  const cancel = useChange({ onDone: () => notifyDone('Email canceled.'), onError: notifyError })
   const askCancel = () =>
     confirm({
       title: 'Cancel this email?',
       children: 'The email is not sent and does not count toward your quota. You cannot schedule it again.',
       action: 'Cancel email',
-      onConfirm: () =>
-        cancel.mutate({ path: `/emails/${email.id}/cancel`, method: 'POST' }, { onError: notifyError }),
+      onConfirm: () => cancel.mutate({ path: `/emails/${email.id}/cancel`, method: 'POST' }),
     })
   const copyId = () => void copyText(email.id).then(() => notifyDone('ID copied.'), notifyError)
   return (

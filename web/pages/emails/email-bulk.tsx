@@ -1,17 +1,26 @@
 import { Button } from '@mantine/core'
 import { IconRepeat, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
 import type { EmailSummary } from '../../api/records.ts'
-import { useMay } from '../../api/team.ts'
+import { type Change, useMay } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
+import { plural } from '../../ui/plural.ts'
 import { useEach } from '../../ui/tables/use-each.ts'
 
 /** The API changes one email per request. A larger choice is refused rather than left half done. */
 const CHANGED_MAX = 500
 
+interface EmailBulkProps {
+  emails: readonly EmailSummary[]
+  /** Called with the emails that an action has changed or sent again. */
+  onDone(emails: readonly EmailSummary[]): void
+}
+
 /** The actions on the chosen emails: cancels those that are scheduled, and sends the others again. */
-export function EmailBulk({ emails, onDone }: { emails: readonly EmailSummary[]; onDone(): void }) {
+export function EmailBulk({ emails, onDone }: EmailBulkProps) {
   const may = useMay()
   const each = useEach()
+  const [keys] = useState(() => new Map<string, string>())
   if (!may.change('Emails')) return null
   const scheduled = emails.filter(({ status }) => status === 'scheduled')
   const others = emails.filter(({ status }) => status !== 'scheduled')
@@ -22,11 +31,11 @@ export function EmailBulk({ emails, onDone }: { emails: readonly EmailSummary[];
         'Scheduled emails are not sent and do not count toward your quota. You cannot schedule them again.',
       action: 'Cancel emails',
       onConfirm: () =>
-        each.run(
-          scheduled.map(({ id }) => ({ path: `/emails/${id}/cancel`, method: 'POST' })),
-          (count: number) => (count === 1 ? 'Email canceled.' : `${count} emails canceled.`),
+        each.run(scheduled, {
+          changeOf: ({ id }) => ({ path: `/emails/${id}/cancel`, method: 'POST' }),
+          describe: (count) => plural(count, 'Email canceled.', `${count} emails canceled.`),
           onDone,
-        ),
+        }),
     })
   const askResend = () =>
     confirm({
@@ -35,11 +44,14 @@ export function EmailBulk({ emails, onDone }: { emails: readonly EmailSummary[];
         'Each email is sent as a new email to all of its recipients. Suppressed addresses are skipped.',
       action: 'Send again',
       onConfirm: () =>
-        each.run(
-          others.map(({ id }) => ({ path: `/emails/${id}/resend`, method: 'POST', body: {} })),
-          (count: number) => (count === 1 ? '1 email sent again.' : `${count} emails sent again.`),
-          onDone,
-        ),
+        each.run(others, {
+          changeOf: ({ id }) => resend(id, keys),
+          describe: (count) => plural(count, '1 email sent again.', `${count} emails sent again.`),
+          onDone(sent) {
+            for (const { id } of sent) keys.delete(id)
+            onDone(sent)
+          },
+        }),
     })
   return (
     <>
@@ -68,3 +80,16 @@ export function EmailBulk({ emails, onDone }: { emails: readonly EmailSummary[];
     </>
   )
 }
+
+/**
+ * Returns the request that sends an email again. Its idempotency key stays in `keys` until a response says that it was
+ * sent: if only the response was lost, another attempt sends nothing.
+ */
+function resend(id: string, keys: Map<string, string>): Change {
+  const key = keys.get(id) ?? newKey()
+  keys.set(id, key)
+  return { path: `/emails/${id}/resend`, method: 'POST', body: {}, headers: { 'idempotency-key': key } }
+}
+
+/** Not `randomUUID`, which browsers offer only over HTTPS. */
+const newKey = () => `resend-${crypto.getRandomValues(new BigUint64Array(2)).join('-')}`

@@ -1,22 +1,24 @@
-import { Button, Text } from '@mantine/core'
-import { IconMail, IconSearchOff } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconMail } from '@tabler/icons-react'
 import type { EmailSummary } from '../../api/records.ts'
 import type { Query } from '../../api/request.ts'
-import { type ReadList, useList, useMay, useTeam, useTeamId } from '../../api/team.ts'
+import { useList, useMay, useTeam, useTeamId } from '../../api/team.ts'
 import { EmailStatus, SimulatedBadge } from '../../ui/email-status.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { plural } from '../../ui/plural.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
+import { withLocalDays } from '../../ui/tables/days.ts'
 import type { ExportOf } from '../../ui/tables/export-rows.ts'
 import { useFilters } from '../../ui/tables/filters.ts'
+import { ListCount, NoMatches } from '../../ui/tables/list-count.tsx'
 import { ListTools } from '../../ui/tables/list-tools.tsx'
 import { useListView } from '../../ui/tables/list-view.ts'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import type { PanelOf } from '../../ui/tables/row-panel.tsx'
 import { showTag } from '../../ui/tags.ts'
 import { EmailBulk } from './email-bulk.tsx'
@@ -27,13 +29,7 @@ const COLUMNS: readonly Column<EmailSummary>[] = [
   { header: 'Recipients', render: Recipients },
   { header: 'Subject', render: Subject, isWide: true },
   { header: 'Status', render: Status, width: 150 },
-  {
-    header: 'Accepted',
-    render: ({ created_at }) => <Moment at={created_at} isRelative />,
-    width: 130,
-    isWide: true,
-    isListOrder: true,
-  },
+  momentColumn('Accepted', ({ created_at: at }) => at, { isRelative: true, width: 130, isListOrder: true }),
   {
     header: 'Sender',
     render: ({ from }) => (
@@ -62,8 +58,6 @@ const COLUMNS: readonly Column<EmailSummary>[] = [
 ]
 /** The page of the email names further recipients. */
 const NAMED_MAX = 10
-/** With filters, the API stops counting here. */
-const COUNTED_MAX = 10_000
 
 /** All emails of the team, newest first. */
 export function EmailsPage() {
@@ -76,7 +70,14 @@ export function EmailsPage() {
   const tools = (
     <ListTools
       view={view}
-      count={<Count list={list} isFiltered={filters.isFiltered} />}
+      count={
+        <ListCount
+          list={list}
+          isFiltered={filters.isFiltered}
+          noun="email"
+          moreThan={(max) => `More than ${max} emails`}
+        />
+      }
       exported={useExport(query)}
     />
   )
@@ -92,8 +93,17 @@ export function EmailsPage() {
           linkOf={({ id }) => `/${team.id}/emails/${id}`}
           labelOf={labelOf}
           panel={{ ...PANEL, pageOf: (id) => `/${team.id}/emails/${id}` }}
-          bulk={mayChange ? (emails, clear) => <EmailBulk emails={emails} onDone={clear} /> : undefined}
-          empty={filters.isFiltered ? <NothingFits clear={filters.clear} /> : <NothingYet />}
+          bulk={mayChange ? (emails, deselect) => <EmailBulk emails={emails} onDone={deselect} /> : undefined}
+          empty={
+            filters.isFiltered ? (
+              <NoMatches title="No matching emails" clear={filters.clear}>
+                Search finds the start of an address, any part of a subject, a whole ID or Message-ID, and a
+                tag as name:value.
+              </NoMatches>
+            ) : (
+              <NothingYet />
+            )
+          }
         />
       </Section>
     </Page>
@@ -130,17 +140,10 @@ function useExport(query: Query): ExportOf<EmailSummary> {
   }
 }
 
-/** Converts the days of the address to times in the user's time zone. */
-function toQuery({ start_date, end_date, q, ...others }: EmailFilters['filters']): Query {
-  return { ...others, search: q, start_date: startOf(start_date, 0), end_date: startOf(end_date, 1) }
-}
-
-function startOf(day: string | undefined, daysLater: number): string | undefined {
-  if (day === undefined || !/^\d{4}-\d\d-\d\d$/.test(day)) return day
-  const date = new Date(`${day}T00:00`)
-  date.setDate(date.getDate() + daysLater)
-  return Number.isNaN(date.getTime()) ? day : date.toISOString()
-}
+const toQuery = ({ q, ...others }: EmailFilters['filters']): Query => ({
+  ...withLocalDays(others),
+  search: q,
+})
 
 function Recipients({ to, cc, bcc, subject }: EmailSummary) {
   const [first = '', ...others] = [...to, ...cc, ...bcc]
@@ -191,42 +194,6 @@ function Status(email: EmailSummary) {
         <Moment at={created_at} isRelative />
       </span>
     </>
-  )
-}
-
-function Count({
-  list: { total, isPending, rows },
-  isFiltered,
-}: {
-  list: ReadList<EmailSummary>
-  isFiltered: boolean
-}) {
-  const text = () => {
-    if (isPending || total === null || rows.length === 0) return ' '
-    if (isFiltered && total >= COUNTED_MAX) return `More than ${COUNTED_MAX.toLocaleString()} emails`
-    return plural(total, '1 email', `${total.toLocaleString()} emails`)
-  }
-  return (
-    <Text size="xs" c="dimmed" role="status">
-      {text()}
-    </Text>
-  )
-}
-
-function NothingFits({ clear }: { clear(): void }) {
-  return (
-    <EmptyState
-      icon={IconSearchOff}
-      title="No matching emails"
-      action={
-        <Button variant="default" onClick={clear}>
-          Clear filters
-        </Button>
-      }
-    >
-      Search finds the start of an address, any part of a subject, a whole ID or Message-ID, and a tag as
-      name:value.
-    </EmptyState>
   )
 }
 

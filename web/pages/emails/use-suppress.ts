@@ -5,7 +5,7 @@ import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 /** Returns a function that suppresses an address. The notification lets the user undo it. */
 export function useSuppress(): (address: string) => void {
   const team = useTeam()
-  const change = useChange()
+  const change = useChange({ onError: notifyError })
   return (address) => {
     const undo = () =>
       void requestJson(`/suppressions/${encodeURIComponent(address)}`, {
@@ -14,7 +14,7 @@ export function useSuppress(): (address: string) => void {
       }).then(() => notifyDone(`Suppression of ${address} removed.`), notifyError)
     change.mutate(
       { path: '/suppressions', method: 'POST', body: { email: address } },
-      { onSuccess: () => notifyDone(`${address} suppressed.`, undo), onError: notifyError },
+      { onSuccess: () => notifyDone(`${address} suppressed.`, undo) },
     )
   }
 }

@@ -73,7 +73,7 @@ function OperatorChecks({ onDone }: Pick<ServerStepProps, 'onDone'>) {
     refetchIntervalMs: RUNNING_MS,
     refetchWhile: ({ state }) => state === 'running',
   })
-  const run = useChange<ServerChecks>({ isTeamless: true, onDone: () => void refetch() })
+  const run = useChange({ isTeamless: true, onDone: () => void refetch(), onError: notifyError })
   const state = data?.state
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of a run changes the page around
   useEffect(() => {
@@ -91,7 +91,7 @@ function OperatorChecks({ onDone }: Pick<ServerStepProps, 'onDone'>) {
           variant={state === 'done' ? 'default' : 'filled'}
           loading={isRunning}
           disabled={waitSeconds > 0}
-          onClick={() => run.mutate({ path: PATH, method: 'POST', body: {} }, { onError: notifyError })}
+          onClick={() => run.mutate({ path: PATH, method: 'POST', body: {} })}
         >
           {state === undefined || state === 'never' ? 'Check the server' : 'Check again'}
         </Button>

@@ -6,7 +6,7 @@ import { showBytes } from '../../ui/bytes.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import type { Column } from '../../ui/tables/column.ts'
+import { type Column, numberColumn } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { ImportStatus } from './import-status.tsx'
 import type { ImportKind } from './kinds.ts'
@@ -14,27 +14,9 @@ import type { ImportKind } from './kinds.ts'
 const COLUMNS: readonly Column<Import>[] = [
   { header: 'Started', render: ({ created_at }) => <Moment at={created_at} /> },
   { header: 'Status', render: Status, width: 180 },
-  {
-    header: 'Rows',
-    render: ({ rows_read: rows }) => rows.toLocaleString(),
-    align: 'right',
-    width: 110,
-    isWide: true,
-  },
-  {
-    header: 'Skipped',
-    render: ({ rows_failed: rows }) => rows.toLocaleString(),
-    align: 'right',
-    width: 110,
-    isWide: true,
-  },
-  {
-    header: 'File',
-    render: ({ bytes }) => showBytes(bytes),
-    align: 'right',
-    width: 110,
-    isWide: true,
-  },
+  numberColumn('Rows', ({ rows_read: rows }) => rows.toLocaleString(), 110),
+  numberColumn('Skipped', ({ rows_failed: rows }) => rows.toLocaleString(), 110),
+  numberColumn('File', ({ bytes }) => showBytes(bytes), 110),
 ]
 const POLL_MS = 3_000
 

@@ -6,7 +6,6 @@ import type { Contact, ContactList } from '../../api/records.ts'
 import { useChange, useGet, useList, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { NameForm } from '../../ui/forms/name-form.tsx'
-import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Page } from '../../ui/page/page.tsx'
@@ -15,6 +14,7 @@ import { Section } from '../../ui/page/section.tsx'
 import { plural } from '../../ui/plural.ts'
 import { actionsColumn, type Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import { ListMenu } from './list-menu.tsx'
 
 /** One list and its contacts. */
@@ -81,12 +81,7 @@ function Members({ list, mayChange, add }: MembersProps) {
       ),
       isWide: true,
     },
-    {
-      header: 'Added',
-      render: ({ created_at }) => <Moment at={created_at} />,
-      width: 200,
-      isWide: true,
-    },
+    momentColumn('Added', ({ created_at: at }) => at, { width: 200 }),
     actionsColumn((contact) => mayChange && <TakeOut list={list} contact={contact} />),
   ]
   return (
@@ -108,27 +103,24 @@ function Members({ list, mayChange, add }: MembersProps) {
 }
 
 function TakeOut({ list, contact }: { list: ContactList; contact: Contact }) {
-  const restore = useChange({ touches: ['/lists'] })
+  const restore = useChange({ touches: ['/lists'], onError: notifyError })
   const change = useChange({
     touches: ['/lists'],
+    onError: notifyError,
     onDone: () =>
       notifyDone(`${contact.email} removed.`, () =>
-        restore.mutate(
-          { path: `/contacts/${contact.id}/lists`, method: 'POST', body: { list_ids: [list.id] } },
-          { onError: notifyError },
-        ),
+        restore.mutate({
+          path: `/contacts/${contact.id}/lists`,
+          method: 'POST',
+          body: { list_ids: [list.id] },
+        }),
       ),
   })
   return (
     <Tooltip label="Remove from the list">
       <ActionIcon
         aria-label={`Remove ${contact.email} from the list`}
-        onClick={() =>
-          change.mutate(
-            { path: `/contacts/${contact.id}/lists/${list.id}`, method: 'DELETE' },
-            { onError: notifyError },
-          )
-        }
+        onClick={() => change.mutate({ path: `/contacts/${contact.id}/lists/${list.id}`, method: 'DELETE' })}
       >
         <IconUserMinus />
       </ActionIcon>

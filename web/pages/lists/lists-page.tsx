@@ -4,9 +4,9 @@ import type { ContactList } from '../../api/records.ts'
 import { useList, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { NameForm } from '../../ui/forms/name-form.tsx'
-import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { useListView } from '../../ui/tables/list-view.ts'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 
 const COLUMNS: readonly Column<ContactList>[] = [
@@ -22,13 +22,7 @@ const COLUMNS: readonly Column<ContactList>[] = [
     align: 'right',
     sortOf: ({ contact_count: count }) => count,
   },
-  {
-    header: 'Created',
-    render: ({ created_at }) => <Moment at={created_at} />,
-    isListOrder: true,
-    width: 200,
-    isWide: true,
-  },
+  momentColumn('Created', ({ created_at: at }) => at, { isListOrder: true, width: 200 }),
 ]
 
 /** The team's lists. */

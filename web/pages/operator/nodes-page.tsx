@@ -3,9 +3,9 @@ import { IconServer } from '@tabler/icons-react'
 import type { Node } from '../../api/records.ts'
 import { useWholeList } from '../../api/whole-lists.ts'
 import { showBytes } from '../../ui/bytes.ts'
-import { Moment } from '../../ui/moment.tsx'
 import { State } from '../../ui/status-badge.tsx'
-import type { Column } from '../../ui/tables/column.ts'
+import { type Column, numberColumn } from '../../ui/tables/column.ts'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import { ResourcePage } from '../../ui/tables/resource-page.tsx'
 
 const REFRESH_MS = 5_000
@@ -43,32 +43,10 @@ const COLUMNS: readonly Column<Node>[] = [
     ),
     width: 100,
   },
-  {
-    header: 'Leased',
-    render: ({ deliveries_held: count }) => count?.toLocaleString() ?? '–',
-    width: 80,
-    align: 'right',
-    isWide: true,
-  },
-  {
-    header: 'Connections',
-    render: ({ connections }) => connections,
-    width: 110,
-    align: 'right',
-    isWide: true,
-  },
-  {
-    header: 'Memory',
-    render: ({ memory_bytes: bytes }) => showBytes(bytes),
-    width: 100,
-    align: 'right',
-    isWide: true,
-  },
-  {
-    header: 'Started',
-    render: ({ started_at }) => <Moment at={started_at} isRelative />,
-    width: 130,
-  },
+  numberColumn('Leased', ({ deliveries_held: count }) => count?.toLocaleString() ?? '–', 80),
+  numberColumn('Connections', ({ connections }) => connections, 110),
+  numberColumn('Memory', ({ memory_bytes: bytes }) => showBytes(bytes), 100),
+  momentColumn('Started', ({ started_at: at }) => at, { isRelative: true, width: 130, isWide: false }),
 ]
 
 /** The running processes of the installation. */

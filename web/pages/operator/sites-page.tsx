@@ -25,7 +25,7 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge, showWord } from '../../ui/status-badge.tsx'
-import { actionsColumn, type Column } from '../../ui/tables/column.ts'
+import { actionsColumn, type Column, numberColumn } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 
@@ -85,20 +85,8 @@ export function SitesPage() {
 const FACTS: readonly Column<Site>[] = [
   { header: 'Site', render: (site) => <Name site={site} /> },
   { header: 'State', render: (site) => <SiteState site={site} />, width: '26%' },
-  {
-    header: 'Waiting',
-    render: ({ waiting }) => waiting.toLocaleString(),
-    width: 90,
-    align: 'right',
-    isWide: true,
-  },
-  {
-    header: 'Connections',
-    render: ({ connections, connections_limit: limit }) => `${connections} of ${limit}`,
-    width: 120,
-    align: 'right',
-    isWide: true,
-  },
+  numberColumn('Waiting', ({ waiting }) => waiting.toLocaleString()),
+  numberColumn('Connections', ({ connections: count, connections_limit: max }) => `${count} of ${max}`, 120),
   { header: 'Rate', render: ({ rate }) => rate ?? '–', width: 90, isWide: true },
 ]
 
@@ -152,6 +140,7 @@ function Actions({ site, onPause }: { site: Site; onPause: () => void }) {
   const change = useChange({
     isTeamless: true,
     onDone: () => notifyDone('Delivery resumes within seconds.'),
+    onError: notifyError,
   })
   const path = `/sites/${encodeURIComponent(site.name)}/resume`
   return (
@@ -159,7 +148,7 @@ function Actions({ site, onPause }: { site: Site; onPause: () => void }) {
       <Menu.Item
         leftSection={<IconPlayerPlay />}
         disabled={site.state === 'open'}
-        onClick={() => change.mutate({ path, method: 'POST', body: {} }, { onError: notifyError })}
+        onClick={() => change.mutate({ path, method: 'POST', body: {} })}
       >
         Resume delivery
       </Menu.Item>

@@ -14,7 +14,7 @@ import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { actionsColumn, type Column } from '../../ui/tables/column.ts'
+import { actionsColumn, type Column, numberColumn } from '../../ui/tables/column.ts'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { InviteForm } from './invite-form.tsx'
@@ -38,27 +38,9 @@ const COLUMNS: readonly Column<OperatorTeam>[] = [
     ),
   },
   { header: 'Plan', render: ({ plan }) => plan, width: 110, isWide: true },
-  {
-    header: 'This month',
-    render: ({ month }) => showPeriod(month),
-    width: 170,
-    align: 'right',
-    isWide: true,
-  },
-  {
-    header: 'Today',
-    render: ({ day }) => showPeriod(day),
-    width: 140,
-    align: 'right',
-    isWide: true,
-  },
-  {
-    header: 'Members',
-    render: ({ members }) => members,
-    width: 90,
-    align: 'right',
-    isWide: true,
-  },
+  numberColumn('This month', ({ month }) => showPeriod(month), 170),
+  numberColumn('Today', ({ day }) => showPeriod(day), 140),
+  numberColumn('Members', ({ members }) => members),
   { header: 'Sending', render: (team) => <Sending team={team} />, width: 130 },
 ]
 
@@ -180,12 +162,9 @@ function Actions({ team, onEdit, onPause, onInvite }: ActionsProps) {
   const change = useChange({
     isTeamless: true,
     onDone: () => notifyDone(`Sending of ${team.name} resumed.`),
+    onError: notifyError,
   })
-  const resume = () =>
-    change.mutate(
-      { path: `/operator/teams/${team.id}/resume`, method: 'POST', body: {} },
-      { onError: notifyError },
-    )
+  const resume = () => change.mutate({ path: `/operator/teams/${team.id}/resume`, method: 'POST', body: {} })
   return (
     <DotsMenu label={`Actions for ${team.name}`}>
       <Menu.Item leftSection={<IconPencil />} onClick={onEdit}>

@@ -73,6 +73,7 @@ const PLACES: Readonly<Record<string, string>> = {
   webhook: 'webhooks',
   email: 'emails',
   campaign: 'campaigns',
+  automation: 'automations',
 }
 
 /** Returns the page on which the user can resolve the alert. */

@@ -4,8 +4,8 @@ import type { Property } from '../../api/records.ts'
 import { useList, useMay } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { useDelete } from '../../ui/forms/use-delete.ts'
-import { Moment } from '../../ui/moment.tsx'
 import { actionsColumn, type Column } from '../../ui/tables/column.ts'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { PropertyForm } from './property-form.tsx'
 
@@ -24,12 +24,7 @@ const FACTS: readonly Column<Property>[] = [
     render: ({ fallback_value: value }) => <span className="foreign">{value ?? '–'}</span>,
     isWide: true,
   },
-  {
-    header: 'Added',
-    render: ({ created_at }) => <Moment at={created_at} />,
-    isWide: true,
-    width: 200,
-  },
+  momentColumn('Added', ({ created_at: at }) => at, { width: 200 }),
 ]
 
 /** The team's contact properties. */

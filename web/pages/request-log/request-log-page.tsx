@@ -1,14 +1,17 @@
 import { Anchor, Text } from '@mantine/core'
 import { IconTerminal2 } from '@tabler/icons-react'
 import type { RequestLog } from '../../api/records.ts'
+import type { Query } from '../../api/request.ts'
 import { useList, useTeamId } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/tables/column.ts'
+import { withLocalDays } from '../../ui/tables/days.ts'
 import type { ExportOf } from '../../ui/tables/export-rows.ts'
 import { useFilters } from '../../ui/tables/filters.ts'
 import { ListTools } from '../../ui/tables/list-tools.tsx'
 import { useListView } from '../../ui/tables/list-view.ts'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import { ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { showDuration } from '../../ui/times.ts'
 import { RequestDrawer } from './request-drawer.tsx'
@@ -60,8 +63,9 @@ export function RequestLogPage() {
 /** An id that is not complete yet matches nothing, and the API rejects it. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-function queryOf({ request_id: id, ...rest }: Partial<Record<(typeof FILTER_NAMES)[number], string>>) {
-  return id !== undefined && UUID.test(id.trim()) ? { ...rest, request_id: id.trim() } : rest
+function queryOf({ request_id: id, ...rest }: Partial<Record<(typeof FILTER_NAMES)[number], string>>): Query {
+  const query = withLocalDays(rest)
+  return id !== undefined && UUID.test(id.trim()) ? { ...query, request_id: id.trim() } : query
 }
 
 /** The columns of the CSV file. */
@@ -98,13 +102,7 @@ const FACTS: readonly Column<RequestLog>[] = [
     width: 180,
     isWide: true,
   },
-  {
-    header: 'Time',
-    render: ({ created_at }) => <Moment at={created_at} isRelative />,
-    width: 130,
-    isWide: true,
-    isListOrder: true,
-  },
+  momentColumn('Time', ({ created_at: at }) => at, { isRelative: true, width: 130, isListOrder: true }),
 ]
 
 function Asked({ request, onOpen }: { request: RequestLog; onOpen(): void }) {

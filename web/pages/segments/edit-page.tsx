@@ -2,7 +2,6 @@ import { Skeleton } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { Segment } from '../../api/records.ts'
 import { useGet, useTeam } from '../../api/team.ts'
-import { notifyDone } from '../../ui/notifications.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { draftOf, EMPTY } from './draft.ts'
@@ -27,10 +26,7 @@ export function NewSegmentPage() {
           id={null}
           names={names}
           onCancel={() => void navigate({ to })}
-          onDone={({ id, name }) => {
-            notifyDone(`Segment “${name}” created.`)
-            void navigate({ to: `${to}/${id}` })
-          }}
+          onDone={({ id }) => void navigate({ to: `${to}/${id}`, ignoreBlocker: true })}
         />
       )}
     </Page>
@@ -61,10 +57,7 @@ export function EditSegmentPage() {
           id={data.id}
           names={names}
           onCancel={() => void navigate({ to })}
-          onDone={({ name }) => {
-            notifyDone(`Segment “${name}” changed.`)
-            void navigate({ to })
-          }}
+          onDone={() => void navigate({ to, ignoreBlocker: true })}
         />
       )}
     </Page>

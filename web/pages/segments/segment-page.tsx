@@ -7,7 +7,6 @@ import { useGet, useList, useMay, useTeam } from '../../api/team.ts'
 import { useDelete } from '../../ui/forms/use-delete.ts'
 import { fullName } from '../../ui/full-name.ts'
 import { Link } from '../../ui/link.tsx'
-import { Moment } from '../../ui/moment.tsx'
 import { notifyError } from '../../ui/notifications.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Page } from '../../ui/page/page.tsx'
@@ -16,6 +15,7 @@ import { Section } from '../../ui/page/section.tsx'
 import { plural } from '../../ui/plural.ts'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import { summarize } from './summary.ts'
 import { useNames } from './use-names.ts'
 
@@ -53,12 +53,7 @@ const COLUMNS: readonly Column<Contact>[] = [
     render: (contact) => <span className="foreign">{fullName(contact)}</span>,
     isWide: true,
   },
-  {
-    header: 'Added',
-    render: ({ created_at }) => <Moment at={created_at} />,
-    width: 200,
-    isWide: true,
-  },
+  momentColumn('Added', ({ created_at: at }) => at, { width: 200 }),
 ]
 /** The API stops counting here. */
 const COUNTED_MAX = 10_000

@@ -3,9 +3,9 @@ import { IconFilter, IconPlus } from '@tabler/icons-react'
 import type { Segment } from '../../api/records.ts'
 import { useList, useMay, useTeam } from '../../api/team.ts'
 import { Link } from '../../ui/link.tsx'
-import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { useListView } from '../../ui/tables/list-view.ts'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import { ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { type Names, summarize } from './summary.ts'
 import { useNames } from './use-names.ts'
@@ -66,11 +66,6 @@ const columnsOf = (names: Names | undefined): readonly Column<Segment>[] => {
         </Text>
       ),
     },
-    {
-      header: 'Changed',
-      render: ({ updated_at }) => <Moment at={updated_at} />,
-      width: 200,
-      isWide: true,
-    },
+    momentColumn('Changed', ({ updated_at: at }) => at, { width: 200 }),
   ]
 }

@@ -5,8 +5,8 @@ import { useList, useMay } from '../../api/team.ts'
 import { useAll } from '../../api/whole-lists.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { useDelete } from '../../ui/forms/use-delete.ts'
-import { Moment } from '../../ui/moment.tsx'
 import { actionsColumn, type Column } from '../../ui/tables/column.ts'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { SenderForm } from './sender-form.tsx'
 
@@ -70,12 +70,7 @@ const FACTS: readonly Column<Sender>[] = [
     render: ({ reply_to }) => <span className="foreign">{reply_to}</span>,
     isWide: true,
   },
-  {
-    header: 'Added',
-    render: ({ created_at }) => <Moment at={created_at} />,
-    isWide: true,
-    width: 190,
-  },
+  momentColumn('Added', ({ created_at: at }) => at, { width: 190 }),
 ]
 
 function Actions({ sender, onEdit }: { sender: Sender; onEdit: () => void }) {

@@ -5,7 +5,6 @@ import type { Invitation, SentInvitation } from '../../api/account-records.ts'
 import { useChange, useList } from '../../api/team.ts'
 import { DotsMenu } from '../../ui/dots-menu.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
-import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { ROLE_TEXTS } from '../../ui/role-words.ts'
@@ -13,6 +12,7 @@ import { SentNote } from '../../ui/sent-invitation.tsx'
 import { State } from '../../ui/status-badge.tsx'
 import { actionsColumn, type Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 
 /** Pending invitations. */
 export function Invitations() {
@@ -22,12 +22,7 @@ export function Invitations() {
   const columns: readonly Column<Invitation>[] = [
     { header: 'Invited', render: (invitation) => <Invited invitation={invitation} /> },
     { header: 'Role', render: ({ role }) => ROLE_TEXTS[role].label, width: 110 },
-    {
-      header: 'Expires',
-      render: ({ expires_at }) => <Moment at={expires_at} isRelative />,
-      width: 150,
-      isWide: true,
-    },
+    momentColumn('Expires', ({ expires_at: at }) => at, { isRelative: true, width: 150 }),
     actionsColumn((invitation) => <Actions invitation={invitation} onSent={setSentInvitation} />),
   ]
   return (
@@ -73,23 +68,24 @@ function Invited({ invitation: { email, status } }: { invitation: Invitation }) 
 }
 
 function Actions({ invitation, onSent }: { invitation: Invitation; onSent(sent: SentInvitation): void }) {
-  const resend = useChange<SentInvitation>({ onDone: onSent })
+  const resend = useChange<SentInvitation>({ onDone: onSent, onError: notifyError })
   const withdraw = useChange({
     onDone: () => notifyDone(`Invitation of ${invitation.email} withdrawn.`),
+    onError: notifyError,
   })
   const path = `/team/invitations/${invitation.id}`
   return (
     <DotsMenu label={`Actions for the invitation of ${invitation.email}`}>
       <Menu.Item
         leftSection={<IconSend />}
-        onClick={() => resend.mutate({ path: `${path}/resend`, method: 'POST' }, { onError: notifyError })}
+        onClick={() => resend.mutate({ path: `${path}/resend`, method: 'POST' })}
       >
         Send again with a new link
       </Menu.Item>
       <Menu.Item
         color="red"
         leftSection={<IconTrash />}
-        onClick={() => withdraw.mutate({ path, method: 'DELETE' }, { onError: notifyError })}
+        onClick={() => withdraw.mutate({ path, method: 'DELETE' })}
       >
         Withdraw
       </Menu.Item>

@@ -1,8 +1,8 @@
 import { Modal, Radio, Stack, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import type { SentInvitation } from '../../api/account-records.ts'
 import type { Role } from '../../api/session.ts'
 import { useTeam } from '../../api/team.ts'
+import { useWhileOpen } from '../../ui/forms/dialog.ts'
 import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
 import { ROLE_TEXTS } from '../../ui/role-words.ts'
 import { SentNote } from '../../ui/sent-invitation.tsx'
@@ -10,21 +10,17 @@ import { rolesFor } from './roles-for.ts'
 
 /** Invites a person, then shows the link once. */
 export function InviteForm({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
-  const [invitation, setInvitation] = useState<SentInvitation | null>(null)
-  const close = () => {
-    onClose()
-    setInvitation(null)
-  }
+  const [invitation, setInvitation] = useWhileOpen<SentInvitation>(isOpen)
   return (
     <Modal
       opened={isOpen}
-      onClose={close}
+      onClose={onClose}
       title={invitation === null ? 'Invite member' : 'The invitation is ready'}
     >
       {invitation === null ? (
-        <Fields onClose={close} onSent={setInvitation} />
+        <Fields onClose={onClose} onSent={setInvitation} />
       ) : (
-        <SentNote invitation={invitation} onClose={close} />
+        <SentNote invitation={invitation} onClose={onClose} />
       )}
     </Modal>
   )

@@ -5,13 +5,13 @@ import type { Member } from '../../api/account-records.ts'
 import { type Role, sessionQuery } from '../../api/session.ts'
 import { useChange, useList, useMay, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
-import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { ROLE_TEXTS, withArticle } from '../../ui/role-words.ts'
 import { actionsColumn, type Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import { rolesFor } from './roles-for.ts'
 
 /** The members of the team. */
@@ -21,12 +21,7 @@ export function Members() {
   const columns: readonly Column<Member>[] = [
     { header: 'Person', render: (member) => <Person member={member} /> },
     { header: 'Role', render: (member) => <RoleOf member={member} />, width: 150 },
-    {
-      header: 'Since',
-      render: ({ created_at }) => <Moment at={created_at} isRelative />,
-      width: 150,
-      isWide: true,
-    },
+    momentColumn('Since', ({ created_at: at }) => at, { isRelative: true, width: 150 }),
     ...(mayChange ? [actionsColumn((member: Member) => <Remove member={member} />)] : []),
   ]
   return (
@@ -75,14 +70,12 @@ function RoleOf({ member }: { member: Member }) {
       if (is_you) void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
       notifyDone(`${name} is now ${withArticle(role)}.`)
     },
+    onError: notifyError,
   })
   const choices = rolesFor(ownRole)
   if (!mayChange || !choices.includes(member.role)) return ROLE_TEXTS[member.role].label
   const give = (role: Role) =>
-    change.mutate(
-      { path: `/team/members/${member.id}`, method: 'PATCH', body: { role } },
-      { onError: notifyError },
-    )
+    change.mutate({ path: `/team/members/${member.id}`, method: 'PATCH', body: { role } })
   const choose = (role: Role) => {
     if (role === member.role) return
     if (!member.is_you) return give(role)
@@ -108,15 +101,15 @@ function RoleOf({ member }: { member: Member }) {
 
 function Remove({ member }: { member: Member }) {
   const ownRole = useTeam().role
-  const remove = useChange({ onDone: () => notifyDone(`${member.name} removed from the team.`) })
+  const onDone = () => notifyDone(`${member.name} removed from the team.`)
+  const remove = useChange({ onDone, onError: notifyError })
   if (member.is_you || !rolesFor(ownRole).includes(member.role)) return null
   const ask = () =>
     confirm({
       title: `Remove ${member.name}?`,
       children: `${member.email} loses access to this team at once. Everything they created is kept, including API keys. You can invite them again.`,
       action: 'Remove from the team',
-      onConfirm: () =>
-        remove.mutate({ path: `/team/members/${member.id}`, method: 'DELETE' }, { onError: notifyError }),
+      onConfirm: () => remove.mutate({ path: `/team/members/${member.id}`, method: 'DELETE' }),
     })
   return (
     <Tooltip label="Remove from the team">

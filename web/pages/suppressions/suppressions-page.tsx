@@ -5,7 +5,6 @@ import { type Query, saveFile } from '../../api/request.ts'
 import { useChange, useList, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { Link } from '../../ui/link.tsx'
-import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { plural } from '../../ui/plural.ts'
 import { State } from '../../ui/status-badge.tsx'
@@ -13,6 +12,7 @@ import type { Column } from '../../ui/tables/column.ts'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 import { ListTools } from '../../ui/tables/list-tools.tsx'
 import { useListView } from '../../ui/tables/list-view.ts'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import { ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { AddForm } from './add-form.tsx'
 
@@ -48,7 +48,11 @@ export function SuppressionsPage() {
       view={view}
       list={list}
       labelOf={({ email }) => email}
-      bulk={mayChange ? (entries, clear) => <Remove entries={entries} onDone={clear} /> : undefined}
+      bulk={
+        mayChange
+          ? (entries, deselect) => <Remove entries={entries} onDone={() => deselect(entries)} />
+          : undefined
+      }
       empty={{
         icon: IconForbid2,
         title: filters.isFiltered ? 'No matching addresses' : 'No suppressions yet',
@@ -71,13 +75,7 @@ const FACTS: readonly Column<Suppression>[] = [
     isWide: true,
     width: 120,
   },
-  {
-    header: 'Since',
-    render: ({ created_at }) => <Moment at={created_at} />,
-    isWide: true,
-    width: 200,
-    isListOrder: true,
-  },
+  momentColumn('Since', ({ created_at: at }) => at, { width: 200, isListOrder: true }),
 ]
 
 function EmailLink({ id }: { id: string }) {
@@ -152,32 +150,27 @@ function Reason({ reason }: { reason: Suppression['reason'] }) {
 /** Removes addresses from the list. The notification lets the user undo it. */
 function Remove({ entries, onDone }: { entries: readonly Suppression[]; onDone: () => void }) {
   const emails = entries.map(({ email }) => email)
-  const reason = useChange()
+  const reason = useChange({ onError: notifyError })
   // The API restores them with the reason `manual`, so the original reasons are set again afterwards.
   const restore = useChange({
+    onError: notifyError,
     onDone: () => {
       for (const entry of entries)
         if (entry.reason !== 'manual')
-          reason.mutate(
-            {
-              path: `/suppressions/${encodeURIComponent(entry.email)}`,
-              method: 'PATCH',
-              body: { reason: entry.reason },
-            },
-            { onError: notifyError },
-          )
+          reason.mutate({
+            path: `/suppressions/${encodeURIComponent(entry.email)}`,
+            method: 'PATCH',
+            body: { reason: entry.reason },
+          })
     },
   })
   const change = useChange({
+    onError: notifyError,
     onDone: () => {
       onDone()
       notifyDone(
         plural(emails.length, 'Suppression removed.', `${emails.length} suppressions removed.`),
-        () =>
-          restore.mutate(
-            { path: '/suppressions/batch/add', method: 'POST', body: { emails } },
-            { onError: notifyError },
-          ),
+        () => restore.mutate({ path: '/suppressions/batch/add', method: 'POST', body: { emails } }),
       )
     },
   })
@@ -186,12 +179,7 @@ function Remove({ entries, onDone }: { entries: readonly Suppression[]; onDone: 
       variant="default"
       leftSection={<IconTrash />}
       loading={change.isPending}
-      onClick={() =>
-        change.mutate(
-          { path: '/suppressions/batch/remove', method: 'POST', body: { emails } },
-          { onError: notifyError },
-        )
-      }
+      onClick={() => change.mutate({ path: '/suppressions/batch/remove', method: 'POST', body: { emails } })}
     >
       Remove {emails.length}
     </Button>

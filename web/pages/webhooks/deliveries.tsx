@@ -3,7 +3,6 @@ import { IconSend } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { WebhookDelivery } from '../../api/records.ts'
 import { useList } from '../../api/team.ts'
-import { Moment } from '../../ui/moment.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import type { Column } from '../../ui/tables/column.ts'
@@ -11,6 +10,7 @@ import { DataTable } from '../../ui/tables/data-table.tsx'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 import { ListTools } from '../../ui/tables/list-tools.tsx'
 import { useListView } from '../../ui/tables/list-view.ts'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import { showDuration } from '../../ui/times.ts'
 import { DeliveryStatus } from './delivery-status.tsx'
 import { EVENT_CHOICES } from './event-types.ts'
@@ -84,13 +84,7 @@ const FACTS: readonly Column<WebhookDelivery>[] = [
     isWide: true,
   },
   { header: 'Attempts', render: ({ attempt_count: count }) => count, width: 70, isWide: true },
-  {
-    header: 'Time',
-    render: ({ created_at }) => <Moment at={created_at} isRelative />,
-    width: 130,
-    isWide: true,
-    isListOrder: true,
-  },
+  momentColumn('Time', ({ created_at: at }) => at, { isRelative: true, width: 130, isListOrder: true }),
 ]
 
 function FilterBar({

@@ -37,6 +37,7 @@ function Content({ path, onOpen }: { path: string; onOpen(id: string): void }) {
     refetchWhile: ({ status }) => status === 'waiting',
   })
   const replay = useChange<WebhookDelivery>({
+    onError: notifyError,
     onDone: ({ id }) => {
       notifyDone('Delivery queued again.')
       onOpen(id)
@@ -60,9 +61,7 @@ function Content({ path, onOpen }: { path: string; onOpen(id: string): void }) {
             variant="default"
             leftSection={<IconHistory />}
             loading={replay.isPending}
-            onClick={() =>
-              replay.mutate({ path: `${path}/replay`, method: 'POST', body: {} }, { onError: notifyError })
-            }
+            onClick={() => replay.mutate({ path: `${path}/replay`, method: 'POST', body: {} })}
           >
             Send again
           </Button>

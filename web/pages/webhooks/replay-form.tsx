@@ -5,6 +5,7 @@ import type { WebhookReplay, WebhookWhole } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { readWhen } from '../../ui/forms/when-field.tsx'
 import { notifyDone } from '../../ui/notifications.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { plural } from '../../ui/plural.ts'
@@ -29,7 +30,7 @@ export function ReplayForm({ isOpen, onClose, webhook }: ReplayFormProps) {
 }
 
 function Fields({ webhook, onClose }: Omit<ReplayFormProps, 'isOpen'>) {
-  const form = useForm({ initialValues: newValues() })
+  const form = useForm({ initialValues: newValues(), validate: { since: timeProblem, until: endProblem } })
   const [createdCount, setCreatedCount] = useState(0)
   const change = useChange<WebhookReplay>({
     onError: (error) => showFieldErrors(form, error),
@@ -90,6 +91,10 @@ const newValues = () => ({
   types: [] as string[],
   only_failed: false,
 })
+
+const timeProblem = (value: string) => (readWhen(value) === null ? 'Choose a time.' : null)
+
+const endProblem = (value: string) => (value === '' ? null : timeProblem(value))
 
 const bodyOf = (
   { since, until, types, only_failed }: ReturnType<typeof newValues>,

@@ -56,9 +56,10 @@ function useToggle({ id, status }: WebhookWhole): () => void {
   const change = useChange<WebhookWhole>({
     touches: ['/attention'],
     onDone: ({ status }) => notifyDone(status === 'enabled' ? 'Endpoint enabled.' : 'Endpoint disabled.'),
+    onError: notifyError,
   })
   const body = { status: status === 'enabled' ? 'disabled' : 'enabled' }
-  return () => change.mutate({ path: `/webhooks/${id}`, method: 'PATCH', body }, { onError: notifyError })
+  return () => change.mutate({ path: `/webhooks/${id}`, method: 'PATCH', body })
 }
 
 /** Returns a function that removes the endpoint after confirmation, and leads back to the list. */

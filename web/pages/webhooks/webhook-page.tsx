@@ -142,6 +142,7 @@ function SigningSecret({ webhook }: { webhook: WebhookWhole }) {
   const [isShown, setShown] = useState(false)
   const rotate = useChange({
     onDone: () => notifyDone('Secret replaced. The old secret also signs requests for 24 hours.'),
+    onError: notifyError,
   })
   if (!mayChange || typeof webhook.signing_secret !== 'string') return null
   const ask = () =>
@@ -152,10 +153,7 @@ function SigningSecret({ webhook }: { webhook: WebhookWhole }) {
       action: 'Replace secret',
       isDangerous: false,
       onConfirm: () =>
-        rotate.mutate(
-          { path: `/webhooks/${webhook.id}/rotate-secret`, method: 'POST', body: {} },
-          { onError: notifyError },
-        ),
+        rotate.mutate({ path: `/webhooks/${webhook.id}/rotate-secret`, method: 'POST', body: {} }),
     })
   return (
     <Section

@@ -3,8 +3,8 @@ import { IconWebhook } from '@tabler/icons-react'
 import type { Webhook } from '../../api/records.ts'
 import { useList, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
-import { Moment } from '../../ui/moment.tsx'
 import type { Column } from '../../ui/tables/column.ts'
+import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import { AddButton, ResourcePage } from '../../ui/tables/resource-page.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 import { WebhookStatus } from './webhook-status.tsx'
@@ -18,12 +18,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
     width: '28%',
   },
   { header: 'Status', render: (webhook) => <WebhookStatus webhook={webhook} />, width: 130 },
-  {
-    header: 'Added',
-    render: ({ created_at }) => <Moment at={created_at} isRelative />,
-    isWide: true,
-    width: 130,
-  },
+  momentColumn('Added', ({ created_at: at }) => at, { isRelative: true, width: 130 }),
 ]
 
 function describeEvents(events: Webhook['events']): string {

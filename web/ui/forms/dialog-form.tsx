@@ -53,6 +53,7 @@ export function useDialogForm<V extends Record<string, unknown>, T = unknown>({
 interface DialogFormProps extends DialogFormFrame {
   /** The label of the submit button: a verb. */
   action: string
+  isDisabled?: boolean
   isDangerous?: boolean
   children: ReactNode
 }

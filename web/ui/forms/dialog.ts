@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 
 export interface Dialog {
   isOpen: boolean
@@ -24,4 +25,14 @@ export function useDialog(name: string, isAllowed = true): Dialog {
     open: (value = 'true') => setValue(value),
     close: () => setValue(undefined),
   }
+}
+
+/** State of a dialog that is forgotten as soon as the dialog is closed, also by Back. Secrets are shown only once. */
+export function useWhileOpen<T>(isOpen: boolean): [T | null, (value: T | null) => void] {
+  const [value, setValue] = useState<T | null>(null)
+  // The value may also arrive after the dialog was closed.
+  useEffect(() => {
+    if (!isOpen && value !== null) setValue(null)
+  }, [isOpen, value])
+  return [value, setValue]
 }

@@ -20,11 +20,11 @@ export function useDelete({ path, touches = [], done, leaveTo, ...question }: De
   const navigate = useNavigate()
   const change = useChange({
     touches,
+    onError: notifyError,
     onDone() {
       notifyDone(done)
       if (leaveTo !== undefined) void navigate({ to: `/${team.id}${leaveTo}`, ignoreBlocker: true })
     },
   })
-  const onConfirm = () => change.mutate({ path, method: 'DELETE' }, { onError: notifyError })
-  return () => confirm({ ...question, onConfirm })
+  return () => confirm({ ...question, onConfirm: () => change.mutate({ path, method: 'DELETE' }) })
 }

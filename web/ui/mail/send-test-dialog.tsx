@@ -1,13 +1,13 @@
 import { Anchor, Autocomplete, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Domain, EmailWhole, Sender } from '../../api/records.ts'
 import { canSend } from '../../api/send-domains.ts'
 import { useSession } from '../../api/session.ts'
 import { useChange, useGet, useMay, useTeam } from '../../api/team.ts'
 import { useAll } from '../../api/whole-lists.ts'
 import { DeliveryState } from '../email-status.tsx'
-import type { Dialog } from '../forms/dialog.ts'
+import { type Dialog, useWhileOpen } from '../forms/dialog.ts'
 import { showFieldErrors } from '../forms/form-errors.ts'
 import { Link } from '../link.tsx'
 import { ErrorNote } from '../page/error-note.tsx'
@@ -18,22 +18,19 @@ const FIELDS = ['from', 'to', 'subject', 'text'] as const
 /** Sends a test email and shows its status. */
 export function SendTestDialog({ dialog }: { dialog: Dialog }) {
   const may = useMay()
-  const [sentId, setSentId] = useState<string | null>(null)
-  const close = () => {
-    dialog.close()
-    setSentId(null)
-  }
+  const isOpen = dialog.isOpen && may.change('Emails')
+  const [sentId, setSentId] = useWhileOpen<string>(isOpen)
   return (
     <Modal
-      opened={dialog.isOpen && may.change('Emails')}
-      onClose={close}
+      opened={isOpen}
+      onClose={dialog.close}
       title={sentId === null ? 'Send a test email' : 'Your test email'}
       size="lg"
     >
       {sentId === null ? (
         <SendForm onSent={setSentId} />
       ) : (
-        <Sent id={sentId} onAgain={() => setSentId(null)} onClose={close} />
+        <Sent id={sentId} onAgain={() => setSentId(null)} onClose={dialog.close} />
       )}
     </Modal>
   )

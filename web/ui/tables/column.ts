@@ -27,6 +27,15 @@ export const actionsColumn = <T>(render: (row: T) => ReactNode, width = 56): Col
   hasActions: true,
 })
 
+/** Returns a column of numbers, which is hidden on phones. */
+export const numberColumn = <T>(header: string, render: (row: T) => ReactNode, width = 90): Column<T> => ({
+  header,
+  render,
+  width,
+  align: 'right',
+  isWide: true,
+})
+
 /** Returns the name of the column in addresses. */
 export const nameOf = ({ header }: Pick<Column<never>, 'header'>): string =>
   header.toLowerCase().replace(/[^a-z0-9]+/g, '-')

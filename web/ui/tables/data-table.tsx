@@ -9,7 +9,7 @@ import { NewRows } from './new-rows.tsx'
 import { cellStyle } from './row.tsx'
 import { type PanelOf, RowPanel } from './row-panel.tsx'
 import { Rows, type RowsVirtualizer } from './rows.tsx'
-import { useSelection } from './selection.ts'
+import { type Selection, useSelection } from './selection.ts'
 import { TableHead } from './table-head.tsx'
 import { useOpenRow } from './use-open-row.ts'
 
@@ -29,10 +29,13 @@ export interface DataTableProps<T> {
   /** What the side panel shows of a row. Phones open the page instead. */
   panel?: PanelOf<T>
   /** Returns the actions on the chosen rows. Without it, rows cannot be chosen. */
-  bulk?: ((chosen: readonly T[], clear: () => void) => ReactNode) | undefined
+  bulk?: BulkOf<T> | undefined
   /** Shown when the list is empty. */
   empty: ReactNode
 }
+
+/** @param deselect takes the rows out of the choice for which an action succeeded */
+type BulkOf<T> = (chosen: readonly T[], deselect: Selection<T>['deselect']) => ReactNode
 
 const SKELETON_ROWS = 6
 const NO_COLUMNS: readonly never[] = []
@@ -130,21 +133,21 @@ function SkeletonRows<T>({ columns, hasChoice }: { columns: readonly Column<T>[]
 }
 
 function ChosenRows<T>({
-  selection: { chosen, clear },
+  selection: { chosen, deselect, clear },
   bulk,
 }: {
-  selection: ReturnType<typeof useSelection<T>>
-  bulk: (chosen: readonly T[], clear: () => void) => ReactNode
+  selection: Selection<T>
+  bulk: BulkOf<T>
 }) {
   if (chosen.length === 0) return null
   return (
     <BulkBar count={chosen.length} onClear={clear}>
-      {bulk(chosen, clear)}
+      {bulk(chosen, deselect)}
     </BulkBar>
   )
 }
 
-const choiceOfAll = <T,>({ chosen, toggleAll }: ReturnType<typeof useSelection<T>>, rowCount: number) => ({
+const choiceOfAll = <T,>({ chosen, toggleAll }: Selection<T>, rowCount: number) => ({
   isAll: chosen.length > 0 && chosen.length === rowCount,
   isSome: chosen.length > 0,
   onToggle: toggleAll,

@@ -7,6 +7,8 @@ export interface Selection<T> {
   /** Chooses a row, or takes it out. With `isRange`, also all rows since the last one. */
   toggle(key: string, isRange: boolean): void
   toggleAll(): void
+  /** Takes rows out, for example those that an action has changed. */
+  deselect(rows: readonly T[]): void
   clear(): void
 }
 
@@ -27,6 +29,11 @@ export function useSelection<T>(rows: readonly T[], keyOf: (row: T) => string): 
       setKeys(next)
     },
     toggleAll: () => setKeys(chosen.length === rows.length ? new Set() : new Set(rows.map(keyOf))),
+    deselect(rows) {
+      const taken = new Set(rows.map(keyOf))
+      // The user may have chosen other rows while the action ran.
+      setKeys((now) => new Set([...now].filter((key) => !taken.has(key))))
+    },
     clear: () => setKeys(new Set()),
   }
 }

@@ -9,10 +9,18 @@ import { notifyDone, notifyError } from '../notifications.tsx'
 /** Few at a time, so that a long choice does not use up the rate limit of the user's other pages. */
 const LANES = 4
 
+interface EachOptions<T> {
+  changeOf(row: T): Change
+  /** Returns the notification of the successful changes. */
+  describe(count: number): string
+  /** Called with the rows whose change succeeded, if any. The others stay chosen, so that the user can try them again. */
+  onDone(rows: readonly T[]): void
+}
+
 interface Each {
   isRunning: boolean
   /** Sends the changes, then reports how many succeeded and, if any failed, the first reason. */
-  run(changes: readonly Change[], describe: (count: number) => string, onDone: () => void): void
+  run<T>(rows: readonly T[], options: EachOptions<T>): void
 }
 
 /** Changes several records, one request each. */
@@ -22,34 +30,43 @@ export function useEach(): Each {
   const [isRunning, setRunning] = useState(false)
   return {
     isRunning,
-    run(changes, describe, onDone) {
+    run(rows, { changeOf, describe, onDone }) {
       setRunning(true)
-      void sendAll(teamId, changes).then(({ done, failed, firstError }) => {
+      const tasks = rows.map((row) => ({ row, change: changeOf(row) }))
+      void sendAll(teamId, tasks).then(({ done, failed, firstError }) => {
         setRunning(false)
-        if (done > 0) notifyDone(describe(done))
+        if (done.length > 0) {
+          notifyDone(describe(done.length))
+          onDone(done)
+        }
         if (failed > 0) notifyError(new Error(`${failed} failed: ${describeError(firstError)}`))
-        else onDone()
-        const paths = new Set(changes.map(({ path }) => `/${path.split('/')[1]}`))
+        const paths = new Set(tasks.map(({ change: { path } }) => `/${path.split('/')[1]}`))
         for (const path of paths) void client.invalidateQueries({ queryKey: keyOf(teamId, path) })
       })
     },
   }
 }
 
-interface Outcome {
-  done: number
+interface Task<T> {
+  row: T
+  change: Change
+}
+
+interface Outcome<T> {
+  done: T[]
   failed: number
   firstError: unknown
 }
 
-async function sendAll(teamId: string | null, changes: readonly Change[]): Promise<Outcome> {
-  const outcome: Outcome = { done: 0, failed: 0, firstError: null }
-  const waiting = changes.values()
+async function sendAll<T>(teamId: string | null, tasks: readonly Task<T>[]): Promise<Outcome<T>> {
+  const outcome: Outcome<T> = { done: [], failed: 0, firstError: null }
+  const waiting = tasks.values()
   const lane = async () => {
-    for (const { path, ...rest } of waiting) {
+    for (const { row, change } of waiting) {
+      const { path, ...rest } = change
       try {
         await requestJson(path, { ...rest, teamId })
-        outcome.done += 1
+        outcome.done.push(row)
       } catch (error) {
         outcome.firstError ??= error
         outcome.failed += 1

@@ -101,11 +101,11 @@ function MoreMenu({ template, editing, isDraft }: { template: Work; editing: Edi
   const team = useTeam()
   const navigate = useNavigate()
   const { duplicate, remove } = useTemplateActions(template)
-  const change = useChange()
+  const change = useChange({ onError: notifyError })
   const unpublish = () =>
     change.mutate(
       { method: 'PUT', path: `/templates/${template.id}`, body: { status: 'draft' } },
-      { onError: notifyError, onSuccess: () => notifyDone('Template unpublished.') },
+      { onSuccess: () => notifyDone('Template unpublished.') },
     )
   const askUnpublish = () =>
     confirm({

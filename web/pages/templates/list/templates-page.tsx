@@ -4,7 +4,6 @@ import { useMemo } from 'react'
 import type { TemplateFolder, TemplateSummary } from '../../../api/records.ts'
 import { type ReadList, useList, useMay, useTeam } from '../../../api/team.ts'
 import { useDialog } from '../../../ui/forms/dialog.ts'
-import { Moment } from '../../../ui/moment.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import { Section } from '../../../ui/page/section.tsx'
@@ -14,6 +13,7 @@ import { DataTable } from '../../../ui/tables/data-table.tsx'
 import { useFilters } from '../../../ui/tables/filters.ts'
 import { ListTools } from '../../../ui/tables/list-tools.tsx'
 import { type ListView, useListView } from '../../../ui/tables/list-view.ts'
+import { momentColumn } from '../../../ui/tables/moment-column.tsx'
 import { Folders } from './folders.tsx'
 import { MoveTemplate } from './move-template.tsx'
 import { NewTemplate } from './new-template.tsx'
@@ -135,13 +135,11 @@ function useColumns(
         isWide: true,
         align: 'right',
       },
-      {
-        header: 'Updated',
-        render: ({ updated_at }) => <Moment at={updated_at} isRelative />,
+      momentColumn('Updated', ({ updated_at: at }) => at, {
+        isRelative: true,
         sortOf: ({ updated_at: at }) => at,
         width: 170,
-        isWide: true,
-      },
+      }),
     ]
     return mayChange ? [...columns, ACTIONS] : columns
   }, [folders, mayChange])

@@ -74,7 +74,7 @@ function useChosen(rows: readonly VersionSummary[]): Chosen {
 function RestoreButton({ template, version }: { template: Template; version: number }) {
   const team = useTeam()
   const navigate = useNavigate()
-  const change = useChange()
+  const change = useChange({ onError: notifyError })
   const path = `/templates/${template.id}`
   const { has_unpublished_versions: hasDraft } = template
   const isDraft = hasDraft || template.status === 'published'
@@ -84,7 +84,6 @@ function RestoreButton({ template, version }: { template: Template; version: num
       : ({ method: 'POST', path: `${path}/versions/${version}/restore` } as const)
     if (request === undefined) return
     change.mutate(request, {
-      onError: notifyError,
       onSuccess: () => {
         notifyDone(
           isDraft
