@@ -3254,11 +3254,11 @@ export interface components {
              * @enum {string}
              */
             severity: "info" | "warning" | "critical";
-            /** @description Explanation and recommended action, for people. */
+            /** @description Explanation and what to do, for people. */
             message: string;
             /** @description Record concerned. Null: the whole team. */
             subject: {
-                /** @description `domain`, `webhook`, `email`, `campaign`, `api_key`, or `site` (servers that mail waits for). */
+                /** @description `domain`, `webhook`, `email`, `campaign`, `automation`, `api_key`, or `site` (that mail waits for). */
                 type: string;
                 /** @description Id of the subject, if it has one. */
                 id: string | null;

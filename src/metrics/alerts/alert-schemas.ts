@@ -20,12 +20,12 @@ export const AlertsAnswer = Type.Object(
     severity: Type.Enum(['info', 'warning', 'critical'], {
       description: '`critical`: mail or events are delayed or rejected, or soon will be.',
     }),
-    message: Text('Explanation and recommended action, for people.'),
+    message: Text('Explanation and what to do, for people.'),
     subject: Type.Union(
       [
         Type.Object({
           type: Text(
-            '`domain`, `webhook`, `email`, `campaign`, `api_key`, or `site` (servers that mail waits for).',
+            '`domain`, `webhook`, `email`, `campaign`, `automation`, `api_key`, or `site` (that mail waits for).',
           ),
           id: TextOrNull('Id of the subject, if it has one.'),
           name: Text('Name of the subject: a name, URL, subject line, or recipient domain.'),
