@@ -51,22 +51,24 @@ async function acceptBatch(deps: BatchDeps, items: AcceptRequest[]): Promise<(Ac
   const answers = new Map<AcceptRequest, AcceptAnswer | Error>()
   const teamOf = ({ submitter }: AcceptRequest) => submitter.teamId
   const others = items.filter((item) => !deps.lockedTeams.has(teamOf(item)))
-  let lockWait: unknown = new DatabaseUnavailable(new Error('Another request of the account takes long.'))
+  let lockError: unknown = new DatabaseUnavailable(
+    new Error('Another request of the account is taking too long.'),
+  )
   try {
     if (others.length > 0) await commitEach(deps, others, answers)
   } catch (error) {
     // What is committed keeps its answer.
     if (isAway(error) && answers.size === 0) throw error
-    lockWait = error
+    lockError = error
   }
   const rest = items.filter((item) => !answers.has(item))
   for (const [teamId, group] of Map.groupBy(rest, teamOf)) {
     try {
-      if (performance.now() > untilMs) throw lockWait
+      if (performance.now() > untilMs) throw lockError
       await commitEach(deps, group, answers, true)
       deps.lockedTeams.delete(teamId)
     } catch (error) {
-      lockWait = error
+      lockError = error
       if (!isAway(error)) deps.lockedTeams.add(teamId)
       const left = group.filter((item) => !answers.has(item))
       for (const item of left) answers.set(item, error as Error)
