@@ -37,7 +37,6 @@ async function measureBesideBulk(size: Size, count: number, isSameSite: boolean)
   const world = await createWorld({ sitesCount: SITES + 1, sendersCount: 1 })
   try {
     const [team] = world.teams
-    const [sender] = world.senders
     if (team === undefined) throw new Error('there is no team')
     await fillBacklog(world.openDatabase(), count, (number) => ({
       team,
@@ -47,22 +46,18 @@ async function measureBesideBulk(size: Size, count: number, isSameSite: boolean)
     await world.product.stop()
     await world.product.start()
     const startedMs = nowMs()
-    const domain = domainOf(isSameSite ? 0 : SITES)
-    const seconds = Math.max(5, count / COUNT_PER_SECOND)
+    const send = (label: string, seconds: number) =>
+      sendAndWait(world, world.senders, { label, seconds, domainAt: () => domainOf(isSameSite ? 0 : SITES) })
     const { firstAttempts } = world.sites
     // The first requests of a process compile its code, in the control as here.
-    const warm = await sendAndWait(world, sender, { label: 'warm', domain, seconds: WARM_SECONDS })
-    const beside = await sendAndWait(world, sender, { label: 'urgent', domain, seconds })
+    const warm = await send('warm', WARM_SECONDS)
+    const beside = await send('urgent', Math.max(5, count / COUNT_PER_SECOND))
     const ownCount = warm.waits.length + beside.waits.length
     const bulkLeft = count - (firstAttempts.size - ownCount)
     size.progress(`${bulkLeft} of ${count} bulk emails left after the last transactional one`)
     await waitUntil(() => firstAttempts.size >= count + ownCount, DRAIN_LIMIT_MS)
     const drainSeconds = (nowMs() - startedMs) / 1000
-    const control = await sendAndWait(world, sender, {
-      label: 'control',
-      domain,
-      seconds: Math.max(5, CONTROL_SECONDS * size.scale),
-    })
+    const control = await send('control', Math.max(5, CONTROL_SECONDS * size.scale))
     return { control, beside, bulkLeft, drainSeconds }
   } finally {
     await world.close()

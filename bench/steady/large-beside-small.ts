@@ -1,8 +1,8 @@
 import { type Cost, startMeter } from '../support/meter.ts'
 import { domainOf, nowMs } from './mail-sites.ts'
 import { checkAtMost, checkEquals, type Outcome, p99, type Size, type SteadyFigure } from './outcome.ts'
-import { sendSteadily } from './send-steadily.ts'
-import { waitsOf, waitUntil } from './waits.ts'
+import { sendAndWait, type Waited } from './send-and-wait.ts'
+import { waitUntil } from './waits.ts'
 import { createWorld, type World } from './world.ts'
 
 const LARGE_COUNT = 8
@@ -29,34 +29,14 @@ function makeRawMessage(from: string, to: string): string {
   return `${head}\r\n\r\n${LINE.repeat(lines)}`
 }
 
-interface Small {
-  waits: number[]
-  requests: number[]
-  failures: string[]
-}
-
 /** Sends from two teams, because one team may not send this many requests a minute. */
-async function sendSmall(world: World, label: string, seconds: number): Promise<Small> {
-  const rounds = await Promise.all(
-    world.senders.map(({ key, from }, team) =>
-      sendSteadily({
-        port: world.product.port,
-        key,
-        from,
-        perSecond: SMALL_PER_SECOND / world.senders.length,
-        seconds,
-        recipientAt: (number) => `${label}${team}-${number}@${domainOf(number % SITES)}`,
-      }),
-    ),
-  )
-  const sent = new Map(rounds.flatMap((round) => [...round.sent]))
-  const { firstAttempts } = world.sites
-  await waitUntil(() => [...sent.keys()].every((recipient) => firstAttempts.has(recipient)), 60_000)
-  return {
-    waits: waitsOf(sent, firstAttempts),
-    requests: rounds.flatMap((round) => round.requests),
-    failures: rounds.flatMap((round) => round.failures),
-  }
+function sendSmall(world: World, label: string, seconds: number): Promise<Waited> {
+  return sendAndWait(world, world.senders, {
+    label,
+    seconds,
+    perSecond: SMALL_PER_SECOND,
+    domainAt: (number) => domainOf(number % SITES),
+  })
 }
 
 /** Sends the large messages concurrently, from the two teams in turn. Returns the statuses. */
@@ -83,8 +63,8 @@ async function sendLarge(world: World, count: number): Promise<number[]> {
 }
 
 interface Result {
-  control: Small
-  beside: Small
+  control: Waited
+  beside: Waited
   statuses: number[]
   largeSeconds: number
   cost: Cost

@@ -3,8 +3,8 @@ import { notify } from '../../src/db/listen.ts'
 import { fillBacklog } from './backlog.ts'
 import { addressOf, domainOf, nowMs } from './mail-sites.ts'
 import { checkAtMost, checkEquals, type Outcome, p99, type Size, type SteadyFigure } from './outcome.ts'
-import { sendSteadily } from './send-steadily.ts'
-import { waitsOf, waitUntil } from './waits.ts'
+import { sendAndWait, type Waited } from './send-and-wait.ts'
+import { waitUntil } from './waits.ts'
 import { createWorld, type World } from './world.ts'
 
 const WAITING_COUNT = 10_000
@@ -25,24 +25,13 @@ interface Outage {
   failures: number
 }
 
-async function sendToOthers(
-  world: World,
-  label: string,
-  seconds: number,
-): Promise<{ waits: number[]; failures: number }> {
-  const [, sender] = world.senders
-  if (sender === undefined) throw new Error('there is no second sender')
-  const { sent, failures } = await sendSteadily({
-    port: world.product.port,
-    key: sender.key,
-    from: sender.from,
-    perSecond: OTHERS_PER_SECOND,
+function sendToOthers(world: World, label: string, seconds: number): Promise<Waited> {
+  return sendAndWait(world, world.senders.slice(1), {
+    label,
     seconds,
-    recipientAt: (number) => `${label}-${number}@${domainOf(1 + (number % OTHER_SITES))}`,
+    perSecond: OTHERS_PER_SECOND,
+    domainAt: (number) => domainOf(1 + (number % OTHER_SITES)),
   })
-  const { firstAttempts } = world.sites
-  await waitUntil(() => [...sent.keys()].every((recipient) => firstAttempts.has(recipient)), 60_000)
-  return { waits: waitsOf(sent, firstAttempts), failures: failures.length }
 }
 
 async function measureOutage(size: Size): Promise<Outage> {
@@ -90,7 +79,7 @@ async function measureOutage(size: Size): Promise<Outage> {
       connectionsPerMinute: connections.length / (outageSeconds / 60),
       drainSeconds,
       statuses: Object.fromEntries(rows.map((row) => [row.status, row.count])),
-      failures: control.failures + others.failures,
+      failures: control.failures.length + others.failures.length,
     }
   } finally {
     await world.close()

@@ -1,48 +1,54 @@
 import type { Sender } from '../support/senders.ts'
 import { nowMs } from './mail-sites.ts'
-import { sendSteadily } from './send-steadily.ts'
+import { type SteadySending, sendSteadily } from './send-steadily.ts'
 import { waitsOf, waitUntil } from './waits.ts'
 import type { World } from './world.ts'
 
-const ATTEMPT_LIMIT_MS = 60_000
+/** An email that waits this long misses every target. */
+const ATTEMPT_LIMIT_MS = 120_000
 
-/** The milliseconds from each request to RCPT TO, and the requests that failed. */
-export interface Waited {
+export interface Waited extends Pick<SteadySending, 'requests' | 'failures'> {
+  /** The milliseconds from each request to RCPT TO. */
   waits: number[]
-  failures: string[]
 }
 
 export interface Sending {
   label: string
-  domain: string
   seconds: number
+  /** Of all senders together; one by default. */
   perSecond?: number
+  /** Returns the domain of email `number` of each sender, counted from 0. */
+  domainAt(number: number): string
+  /** Returns whether to wait for an email, and to count its wait; all by default. */
+  isMeasured?(recipient: string): boolean
 }
 
-/** Sends emails at a steady rate to a domain, one a second by default, and waits until each was attempted. */
+/** Sends emails at a steady rate, and waits until each was attempted. */
 export async function sendAndWait(
   world: World,
-  sender: Sender | undefined,
-  { label, domain, seconds, perSecond = 1 }: Sending,
+  senders: readonly Sender[],
+  { label, seconds, perSecond = 1, domainAt, isMeasured = () => true }: Sending,
 ): Promise<Waited> {
-  if (sender === undefined) throw new Error(`there is no sender for ${label}`)
-  const { sent, emailIds, failures } = await sendSteadily({
+  if (senders.length === 0) throw new Error(`there is no sender for ${label}`)
+  const { sent, emailIds, requests, failures } = await sendSteadily({
     port: world.product.port,
-    key: sender.key,
-    from: sender.from,
+    senders,
     perSecond,
     seconds,
-    recipientAt: (number) => `${label}-${number}@${domain}`,
+    recipientAt: (number, sender) => `${label}${sender}-${number}@${domainAt(number)}`,
   })
+  const measured = new Map([...sent].filter(([recipient]) => isMeasured(recipient)))
   const { firstAttempts } = world.sites
-  await waitUntil(() => [...sent.keys()].every((recipient) => firstAttempts.has(recipient)), ATTEMPT_LIMIT_MS)
-  const waits = waitsOf(sent, firstAttempts)
-  const traced = [...sent].map(([recipient, sentMs]) => ({
+  await waitUntil(
+    () => [...measured.keys()].every((recipient) => firstAttempts.has(recipient)),
+    ATTEMPT_LIMIT_MS,
+  )
+  const traced = [...measured].map(([recipient, sentMs]) => ({
     recipient,
     emailId: emailIds.get(recipient) ?? '',
     sentMs,
     attemptedMs: firstAttempts.get(recipient) ?? nowMs(),
   }))
   world.noteTraced(label, traced)
-  return { waits, failures }
+  return { waits: waitsOf(measured, firstAttempts), requests, failures }
 }

@@ -1,16 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Sender } from '../support/senders.ts'
 import { nowMs } from './mail-sites.ts'
 
 export interface SteadyOrder {
   port: number
-  key: string
-  from: string
+  senders: readonly Sender[]
+  /** Of all senders together. */
   perSecond: number
   seconds: number
-  /** Returns the recipient of email `number`, counted from 0. Each must be different. */
-  recipientAt(number: number): string
-  /** Stops sending early. */
-  signal?: AbortSignal
+  /** Returns the recipient of email `number` of a sender, both counted from 0. Each must be different. */
+  recipientAt(number: number, sender: number): string
 }
 
 export interface SteadySending {
@@ -23,33 +22,52 @@ export interface SteadySending {
   failures: string[]
 }
 
-/** Sends emails at fixed times, even if earlier requests are still open: a slow server gets no relief. */
+/** Sends emails of all the senders at once. */
 export async function sendSteadily(order: SteadyOrder): Promise<SteadySending> {
+  const { port, senders, perSecond, seconds, recipientAt } = order
   const sending: SteadySending = { sent: new Map(), emailIds: new Map(), requests: [], failures: [] }
-  const startedMs = nowMs()
-  const open = new Set<Promise<void>>()
-  const count = Math.round(order.perSecond * order.seconds)
-  for (let number = 0; number < count && order.signal?.aborted !== true; number++) {
-    const waitMs = startedMs + (number * 1000) / order.perSecond - nowMs()
-    if (waitMs > 0) await pause(waitMs)
-    const one: Promise<void> = sendOne(order, order.recipientAt(number), sending).finally(() =>
-      open.delete(one),
-    )
-    open.add(one)
-  }
-  await Promise.all(open)
+  await Promise.all(
+    senders.map((sender, index) =>
+      repeatSteadily(perSecond / senders.length, seconds, (number) =>
+        sendOne(port, sender, recipientAt(number, index), sending),
+      ),
+    ),
+  )
   return sending
 }
 
-async function sendOne(order: SteadyOrder, to: string, sending: SteadySending): Promise<void> {
+/** Starts work at fixed times, even if earlier work is still open: a slow server gets no relief. */
+async function repeatSteadily(
+  perSecond: number,
+  seconds: number,
+  work: (number: number) => Promise<void>,
+): Promise<void> {
+  const startedMs = nowMs()
+  const open = new Set<Promise<void>>()
+  const count = Math.round(perSecond * seconds)
+  for (let number = 0; number < count; number++) {
+    const waitMs = startedMs + (number * 1000) / perSecond - nowMs()
+    if (waitMs > 0) await pause(waitMs)
+    const one: Promise<void> = work(number).finally(() => open.delete(one))
+    open.add(one)
+  }
+  await Promise.all(open)
+}
+
+async function sendOne(
+  port: number,
+  { key, from }: Sender,
+  to: string,
+  sending: SteadySending,
+): Promise<void> {
   const sentMs = nowMs()
   sending.sent.set(to, sentMs)
   try {
-    const reply = await fetch(`http://127.0.0.1:${order.port}/emails`, {
+    const reply = await fetch(`http://127.0.0.1:${port}/emails`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${order.key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({
-        from: order.from,
+        from,
         to: [to],
         subject: 'Your code',
         text: 'Your code is 123456.',

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../clients/test/support/interpreters.ts'
+import { type FaultyProxy, startFaultyProxy } from '../../packages/sdk/test/support/proxy.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { type Example, readExamples, type VariantLanguage } from './examples.ts'
-import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts'
 import { GUIDE_ENVIRONMENT, type GuideRun, runExample } from './run-example.ts'
 import { createRunners, type Runner, runVariant } from './run-variant.ts'
 
@@ -25,14 +25,14 @@ const NODE: { language: VariantLanguage; title: string; isAbsent: boolean } = {
 const ALL = [NODE, ...LANGUAGES].map((each) => ({ ...each, runners: createRunners(each.language) }))
 
 let service: TestSendwright
-let proxy: RecordingProxy
+let proxy: FaultyProxy
 
 beforeAll(async () => {
   service = await startTestSendwright({
     roles: ['api', 'deliver', 'scheduler', 'inbound'],
     environment: GUIDE_ENVIRONMENT,
   })
-  proxy = await startRecordingProxy(service.url)
+  proxy = await startFaultyProxy(service.url)
 })
 afterAll(async () => {
   for (const { runners } of ALL) await runners.close()

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { createInterpreters, type Language } from '../../clients/test/support/interpreters.ts'
 import { Sendwright } from '../../packages/sdk/src/index.ts'
+import type { FaultyProxy, Passed } from '../../packages/sdk/test/support/proxy.ts'
 import type { Sender } from '../support/sendwright.ts'
 import type { Example, VariantLanguage } from './examples.ts'
-import type { Exchange, RecordingProxy } from './recording-proxy.ts'
 import { expectReply, type GuideRun, realText, retryUntilTrue } from './run-example.ts'
 
 /** Runs the calls of guides in one language. */
@@ -67,27 +67,27 @@ export async function runVariant(
   example: Example,
   code: string,
   runner: Runner,
-  proxy: RecordingProxy,
+  proxy: FaultyProxy,
   guide: GuideRun,
 ): Promise<void> {
   const real = (text: string) => realText(text, guide.sender, guide.ids)
   await retryUntilTrue(example.method === 'GET', async () => {
-    proxy.clear()
+    const earlier = proxy.passed.length
     await runner.run(real(code))
-    const [first] = proxy.exchanges
-    expect(first, 'The code makes no request.').toBeDefined()
-    expectSameRequest(example, first as Exchange, real)
-    expectReply(example, first as Exchange, guide.ids)
+    const first = proxy.passed[earlier]
+    expect(first?.status ?? 0, 'The code makes no request.').toBeGreaterThan(0)
+    expectSameRequest(example, first as Passed, real)
+    expectReply(example, first as Passed, guide.ids)
   })
 }
 
-function expectSameRequest(example: Example, exchange: Exchange, real: (text: string) => string): void {
-  expect(describeRequest(exchange.method, exchange.path, exchange.body)).toEqual(
+function expectSameRequest(example: Example, passed: Passed, real: (text: string) => string): void {
+  expect(describeRequest(passed.method, passed.path, passed.body)).toEqual(
     describeRequest(example.method, real(example.path), real(example.body ?? '')),
   )
   for (const name of ['idempotency-key', 'x-batch-validation']) {
     const shown = example.headers[name]
-    if (shown !== undefined) expect(exchange.headers[name]).toBe(shown)
+    if (shown !== undefined) expect(passed.headers[name]).toBe(shown)
   }
 }
 

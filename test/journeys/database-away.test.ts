@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase } from '../support/database.ts'
+import { startDatabaseProxy } from '../support/database-proxy.ts'
 import { findFreePort } from '../support/ports.ts'
 import { isFull } from '../support/thorough.ts'
 import { SLOW_POLL_MS, until } from './support/children.ts'
 import { type Answer, startClients } from './support/clients.ts'
-import { startCommitProxy } from './support/commit-proxy.ts'
 import { createInstallation, postJson, type Sender, START_LIMIT_MS, STARTED } from './support/installation.ts'
 import type { JourneyPostgres } from './support/postgres.ts'
 import { type RunningServer, startServerOverPostgres } from './support/running-server.ts'
@@ -109,8 +109,8 @@ test('503 within 2 s when a COMMIT gets no response, then the same id for the sa
 }, async ({ onTestFinished }) => {
   const database = await createDatabase()
   onTestFinished(() => database.drop())
-  const proxy = await startCommitProxy(database.url)
-  onTestFinished(() => proxy.close())
+  const proxy = await startDatabaseProxy(database.url)
+  onTestFinished(() => proxy.stop())
   const installation = await createInstallation(database.url)
   onTestFinished(() => installation.remove())
   const behind = `http://127.0.0.1:${await findFreePort()}`
@@ -135,7 +135,7 @@ test('503 within 2 s when a COMMIT gets no response, then the same id for the sa
 
   proxy.filterCommits(async () => {
     if ((await findIds()).length === 0) return true
-    proxy.stall()
+    proxy.hang('database')
     return false
   })
   const sinceMs = performance.now()

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { startDatabaseProxy } from '../support/database-proxy.ts'
 import { findFreePort } from '../support/ports.ts'
 import type { Child } from './support/children.ts'
 import { until } from './support/children.ts'
-import { startCommitProxy } from './support/commit-proxy.ts'
 import {
   createInstallation,
   type Installation,
@@ -115,8 +115,8 @@ test('the same id again after the process was killed between commit and response
   timeout: 120_000,
 }, async () => {
   const sender = await installation.createSender('killed.sender.test')
-  const proxy = await startCommitProxy(database.url)
-  onTestFinished(() => proxy.close())
+  const proxy = await startDatabaseProxy(database.url)
+  onTestFinished(() => proxy.stop())
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const doomed = installation.serve({ roles: 'api', port, environment: { DATABASE_URL: proxy.url } })

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { deriveKey, openSecret } from '../../src/lib/crypto/seal.ts'
 import { makeReturnPath } from '../../src/mime/return-path.ts'
 import { createDatabase } from '../support/database.ts'
+import { startDatabaseProxy } from '../support/database-proxy.ts'
 import { bring, INBOUND, statusDsn } from '../support/inbound.ts'
 import { findFreePort } from '../support/ports.ts'
-import { startCommitProxy } from './support/commit-proxy.ts'
 import { createInstallation, postJson, START_LIMIT_MS, STARTED, untilReady } from './support/installation.ts'
 
 const POLL = { timeout: 20_000, interval: 25 }
@@ -14,8 +14,8 @@ test('one event when the server is killed between the commit of a bounce and its
 }, async ({ onTestFinished }) => {
   const database = await createDatabase()
   onTestFinished(() => database.drop())
-  const proxy = await startCommitProxy(database.url)
-  onTestFinished(() => proxy.close())
+  const proxy = await startDatabaseProxy(database.url)
+  onTestFinished(() => proxy.stop())
   const installation = await createInstallation(proxy.url)
   onTestFinished(() => installation.remove())
   const port = await findFreePort()

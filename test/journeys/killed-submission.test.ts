@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../support/database.ts'
+import { startDatabaseProxy } from '../support/database-proxy.ts'
 import { findFreePort } from '../support/ports.ts'
 import { openSmtps } from '../support/smtp-client.ts'
 import { loginOf } from '../support/submission.ts'
 import { until } from './support/children.ts'
-import { startCommitProxy } from './support/commit-proxy.ts'
 import { createInstallation, START_LIMIT_MS } from './support/installation.ts'
 import { keepRunning } from './support/kept.ts'
 import { submitAll } from './support/submitting.ts'
@@ -20,8 +20,8 @@ test('nothing that SMTP submission acknowledged is lost, or accepted twice, when
 }, async () => {
   const database = await createDatabase()
   onTestFinished(() => database.drop())
-  const proxy = await startCommitProxy(database.url)
-  onTestFinished(() => proxy.close())
+  const proxy = await startDatabaseProxy(database.url)
+  onTestFinished(() => proxy.stop())
   const installation = await createInstallation(proxy.url)
   onTestFinished(() => installation.remove())
   const port = await findFreePort()

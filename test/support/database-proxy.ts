@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A proxy to the database that can be cut or can hang. */
+/** A proxy to the database that can be cut, can hang, and can lose the responses to commits. */
 export interface DatabaseProxy {
   /** The given database, through the proxy. */
   url: string
@@ -9,10 +9,13 @@ export interface DatabaseProxy {
   stop(): void
   start(): Promise<void>
   /**
-   * Keeps existing connections open and accepts new ones, but forwards nothing: `all`, or only the database's
-   * responses from those to a COMMIT on, so that a commit takes effect but gets no response.
+   * Keeps existing connections open and accepts new ones, but holds what they carry: `all`, only what comes from the
+   * `database`, or only the database's responses from those to a COMMIT on, so that a commit takes effect but gets no
+   * response.
    */
-  hang(what: 'all' | 'commits'): void
+  hang(what: 'all' | 'database' | 'commits'): void
+  /** Calls `passes` for each response to a COMMIT from now on: false holds it, and what follows it. */
+  filterCommits(passes: () => Promise<boolean>): void
   /** Forwards the held data on connections that are still open. */
   release(): void
 }
@@ -28,15 +31,17 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   const target = new URL(databaseUrl)
   const path = `${target.searchParams.get('host')}/.s.PGSQL.${target.port || '5432'}`
   const open = new Set<Socket>()
-  let hanging: 'all' | 'commits' | null = null
+  let hanging: 'all' | 'database' | null = null
+  let passes = async () => true
   function join(from: Socket, to: Socket, name: 'client' | 'database'): void {
     open.add(from)
-    from.on('data', (chunk: Buffer) => {
-      const isHeld =
-        hanging === 'all' || (hanging === 'commits' && name === 'database' && chunk.includes(COMMITTED))
-      if (!isHeld) return void to.write(chunk)
+    from.on('data', async (chunk: Buffer) => {
+      // While a response is judged, what follows it waits.
       from.pause()
-      from.unshift(chunk)
+      const isRefused = name === 'database' && chunk.includes(COMMITTED) && !(await passes())
+      if (isRefused || hanging === 'all' || hanging === name) return void from.unshift(chunk)
+      to.write(chunk)
+      from.resume()
     })
     from.on('error', () => {})
     from.once('close', () => {
@@ -66,10 +71,15 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       await once(server, 'listening')
     },
     hang(what) {
-      hanging = what
+      if (what === 'commits') passes = async () => false
+      else hanging = what
+    },
+    filterCommits(given) {
+      passes = given
     },
     release() {
       hanging = null
+      passes = async () => true
       for (const socket of open) socket.resume()
     },
   }

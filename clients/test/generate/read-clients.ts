@@ -9,6 +9,8 @@ export interface Parameter {
 
 /** A method with the types of its operation. */
 export interface ClientMethod extends SdkMethod {
+  /** Whether it sends a batch of emails, which a header of its own validates. */
+  isBatch: boolean
   ids: Parameter[]
   query: Parameter[]
   body: ApiType | null
@@ -58,7 +60,11 @@ export function readClientApi(document: object): ClientApi {
       const answer = models.typeOf(readAnswer(operation, resolve), `${place}Response`)
       const ids = read('path').sort((a, b) => method.path.indexOf(a.name) - method.path.indexOf(b.name))
       const body = input === undefined || method.isCsv ? null : models.typeOf(input, `${place}Request`)
-      return { ...method, ids, query: read('query'), body, answer, item: itemOf(answer, models) }
+      const isBatch = method.path === '/emails/batch'
+      // The SDK's default for a batch is that of its options.
+      const isBodyOptional = method.isBodyOptional && !isBatch
+      const item = itemOf(answer, models)
+      return { ...method, isBatch, isBodyOptional, ids, query: read('query'), body, answer, item }
     }),
   }))
   const events = Object.entries(webhooks as Json).map(([type, { post }]) => [

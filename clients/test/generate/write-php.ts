@@ -1,10 +1,8 @@
+import { COUNTED_IDS, createLayout, GENERATED_NOTE } from './layout.ts'
 import type { ClientApi, ClientMethod, ClientResource } from './read-clients.ts'
 import type { ApiModel, ApiType } from './read-models.ts'
 
-/** Identifiers that are numbers. */
-const COUNTED = new Set(['index', 'version'])
-const LINE_MAX = 110
-const NOTE = '// `npm test -- clients/test/generated.test.ts -u` writes this file.'
+const { wrap, fold } = createLayout(110)
 /** Traits with methods that are written by hand. */
 const TRAITS: Record<string, string> = { Events: 'StreamsEvents', Webhooks: 'VerifiesWebhooks' }
 
@@ -23,7 +21,7 @@ export function writePhp(api: ClientApi): Record<string, string> {
   }
 }
 
-const HEAD = ['<?php', '', NOTE, '', 'declare(strict_types=1);', '']
+const HEAD = ['<?php', '', `// ${GENERATED_NOTE}`, '', 'declare(strict_types=1);', '']
 
 function writeIndex(all: readonly ClientResource[]): string {
   const resources = all.filter(({ isChild }) => !isChild)
@@ -101,13 +99,11 @@ function modelsOf(line: string): string[] {
 }
 
 function writeMethod(method: ClientMethod): string {
-  const { body, isBodyOptional, isKeyed, isCsv, ids, query } = method
-  const isBatch = method.path === '/emails/batch'
-  const optional = isBodyOptional && !isBatch
+  const { body, isBodyOptional, isBatch, isKeyed, isCsv, ids, query } = method
   const parameters = [
-    ...ids.map((id) => `${COUNTED.has(id.name) ? 'int' : 'string'} $${toCamel(id.name)}`),
+    ...ids.map((id) => `${COUNTED_IDS.has(id.name) ? 'int' : 'string'} $${toCamel(id.name)}`),
     ...(isCsv ? ['mixed $csv'] : []),
-    ...(body === null ? [] : [`array $body${optional ? ' = []' : ''}`]),
+    ...(body === null ? [] : [`array $body${isBodyOptional ? ' = []' : ''}`]),
     // Parameters that are required come first.
     ...[...query]
       .sort((a, b) => Number(b.isRequired) - Number(a.isRequired))
@@ -120,9 +116,9 @@ function writeMethod(method: ClientMethod): string {
   ]
   return [
     ...writeDoc(method),
-    ...wrap(`    public function ${method.name}(`, parameters, `): ${nativeReturn(method)}`, 4),
+    wrap(`    public function ${method.name}(`, parameters, `): ${nativeReturn(method)}`, 4),
     '    {',
-    writeCall(method, isBatch),
+    writeCall(method),
     '    }',
     '',
   ].join('\n')
@@ -140,7 +136,6 @@ function nativeReturn({ result }: ClientMethod): string {
 }
 
 function writeDoc({ doc, result, answer, item, body, isCsv }: ClientMethod): string[] {
-  const text = doc.replace("`validation: 'permissive'`", "`validation: 'permissive'`")
   const tags = [
     ...(isCsv ? ['@param string|resource $csv the content, or an open file'] : []),
     ...(body === null ? [] : [`@param ${write(body)} $body`]),
@@ -149,28 +144,15 @@ function writeDoc({ doc, result, answer, item, body, isCsv }: ClientMethod): str
   ]
   return [
     '    /**',
-    ...fold(text, '     * '),
+    fold(doc, '     * '),
     ...(tags.length === 0 ? [] : ['     *']),
     ...tags.map((tag) => `     * ${tag}`),
     '     */',
   ]
 }
 
-function fold(text: string, prefix: string): string[] {
-  const lines: string[] = []
-  let line = prefix
-  for (const word of text.split(' ')) {
-    if (line.length + word.length + 1 > LINE_MAX) {
-      lines.push(line.trimEnd())
-      line = prefix
-    }
-    line += `${word} `
-  }
-  return [...lines, line.trimEnd()]
-}
-
-function writeCall(method: ClientMethod, isBatch: boolean): string {
-  const { verb, path, result, ids, query, body, isCsv, isKeyed, isSafe } = method
+function writeCall(method: ClientMethod): string {
+  const { verb, path, result, ids, query, body, isBatch, isCsv, isKeyed, isSafe } = method
   const fields = query.map(({ name }) => `'${name}' => $${name}`)
   const parts = [
     ...(result === 'json' ? [`'${verb.toUpperCase()}'`] : []),
@@ -184,24 +166,7 @@ function writeCall(method: ClientMethod, isBatch: boolean): string {
     ...(isSafe ? ['isSafe: true'] : []),
   ]
   const name = { json: 'call', list: 'page', bytes: 'bytes', download: 'download' }[result]
-  return wrap(`        return $this->${name}(`, parts, ');', 8).join('\n')
-}
-
-/** Writes a list of arguments on one line, or on one each if the line would be too long. */
-function wrap(head: string, parts: readonly string[], tail: string, indent: number): string[] {
-  const line = head + parts.join(', ') + tail
-  if (line.length <= LINE_MAX) return [line]
-  const inner = ' '.repeat(indent + 4)
-  return [head, ...parts.map((part) => `${inner}${wrapArray(part, indent + 4)},`), ' '.repeat(indent) + tail]
-}
-
-function wrapArray(part: string, indent: number): string {
-  const [, head, entries] = /^(\w+: \[)(.*)\]$/.exec(part) ?? []
-  if (indent + part.length < LINE_MAX || head === undefined || entries === undefined) return part
-  const inner = ' '.repeat(indent + 4)
-  return [head, ...entries.split(', ').map((entry) => `${inner}${entry},`), `${' '.repeat(indent)}]`].join(
-    '\n',
-  )
+  return wrap(`        return $this->${name}(`, parts, ');', 8)
 }
 
 function write(type: ApiType): string {

@@ -1,10 +1,8 @@
+import { COUNTED_IDS, createLayout, GENERATED_NOTE } from './layout.ts'
 import type { ClientApi, ClientMethod, ClientResource, Parameter } from './read-clients.ts'
 import { type ApiModel, type ApiType, toSnake } from './read-models.ts'
 
-/** Identifiers that are numbers. */
-const COUNTED = new Set(['index', 'version'])
-const LINE_MAX = 100
-const NOTE = '`npm test -- clients/test/generated.test.ts -u` writes this file.'
+const { wrap, fold } = createLayout(100)
 /** Names that Python reserves. */
 const RESERVED = new Set(['from', 'import', 'class'])
 /** Classes with methods that are written by hand. */
@@ -34,7 +32,7 @@ function writeIndex(all: readonly ClientResource[]): string {
     ({ name, property }) => `        self.${toSnake(property)} = ${name}(transport)`,
   )
   return [
-    `# ${NOTE}`,
+    `# ${GENERATED_NOTE}`,
     'from .._transport import Transport',
     ...imports.sort(),
     '',
@@ -54,7 +52,7 @@ function writeResource({ name, doc, methods, children }: ClientResource): string
   const uses = (pattern: string) => body.includes(pattern)
   const lists = ['Csv', 'Download', 'ListCall'].filter((each) => new RegExp(`\\b${each}\\b`).test(body))
   return [
-    `# ${NOTE}`,
+    `# ${GENERATED_NOTE}`,
     'from __future__ import annotations',
     '',
     ...(uses('t.') ? ['import typing as t', ''] : []),
@@ -88,16 +86,13 @@ function writeChildren(children: ClientResource['children']): string[] {
 }
 
 function writeMethod(method: ClientMethod): string {
-  const { name, doc, body, isKeyed, isBodyOptional, isCsv, ids, query } = method
-  const isBatch = method.path === '/emails/batch'
-  const required = ids.map((id) => `${toName(id.name)}: ${COUNTED.has(id.name) ? 'int' : 'str'}`)
+  const { name, doc, body, isBatch, isKeyed, isBodyOptional, isCsv, ids, query } = method
+  const required = ids.map((id) => `${toName(id.name)}: ${COUNTED_IDS.has(id.name) ? 'int' : 'str'}`)
   const bodyType = body === null ? '' : typeOf(body)
   const positional = [
     ...required,
     ...(isCsv ? ['csv: Csv'] : []),
-    ...(body === null
-      ? []
-      : [isBodyOptional && !isBatch ? `body: t.Optional[${bodyType}] = None` : `body: ${bodyType}`]),
+    ...(body === null ? [] : [isBodyOptional ? `body: t.Optional[${bodyType}] = None` : `body: ${bodyType}`]),
   ]
   const named = [
     ...query.map(writeQueryParameter),
@@ -108,8 +103,8 @@ function writeMethod(method: ClientMethod): string {
   const head = `    def ${toName(name)}(`
   return [
     wrap(head, parameters, `) -> ${returnType(method)}:`, 4),
-    ...writeDoc(doc),
-    writeCall(method, isBatch),
+    writeDoc(doc),
+    writeCall(method),
     '',
   ].join('\n')
 }
@@ -124,16 +119,15 @@ function returnType({ result, answer, item }: ClientMethod): string {
   return result === 'list' ? `ListCall[${typeOf(answer)}, ${typeOf(item)}]` : typeOf(answer)
 }
 
-function writeCall(method: ClientMethod, isBatch: boolean): string {
-  const { verb, path, result, ids, query, body, isCsv, isKeyed, isSafe, isBodyOptional } = method
+function writeCall(method: ClientMethod): string {
+  const { verb, path, result, ids, query, body, isBatch, isCsv, isKeyed, isSafe, isBodyOptional } = method
   const fields = query.map(({ name }) => `"${name}": ${toName(name)}`)
-  const optional = isBodyOptional && !isBatch
   const args = [
     ...(result === 'json' ? [`"${verb.toUpperCase()}"`] : []),
     `"${path}"`,
     ...(ids.length === 0 ? [] : [`ids=[${ids.map((id) => toName(id.name)).join(', ')}]`]),
     ...(fields.length === 0 ? [] : [`query={${fields.join(', ')}}`]),
-    ...(body === null ? [] : [optional ? 'body=body or {}' : 'body=body']),
+    ...(body === null ? [] : [isBodyOptional ? 'body=body or {}' : 'body=body']),
     ...(isCsv ? ['csv=csv'] : []),
     ...(isKeyed ? ['key=idempotency_key', 'is_keyed=True'] : []),
     ...(isBatch ? ['headers={"x-batch-validation": validation}'] : []),
@@ -143,38 +137,11 @@ function writeCall(method: ClientMethod, isBatch: boolean): string {
   return wrap(`        return self.${function_}(`, args, ')', 8)
 }
 
-/** Writes a list of arguments on one line, or on one each if the line would be too long. */
-function wrap(head: string, parts: readonly string[], tail: string, indent: number): string {
-  const line = head + parts.join(', ') + tail
-  if (line.length <= LINE_MAX) return line
-  const inner = ' '.repeat(indent + 4)
-  const lines = parts.map((part) => `${inner}${wrapDict(part, indent + 4)}${part === '*' || part ? ',' : ''}`)
-  return [head, ...lines, ' '.repeat(indent) + tail].join('\n')
-}
-
-function wrapDict(part: string, indent: number): string {
-  const [, head, entries] = /^(\w+=\{)(.*)\}$/.exec(part) ?? []
-  if (indent + part.length < LINE_MAX || head === undefined || entries === undefined) return part
-  const inner = ' '.repeat(indent + 4)
-  return [head, ...entries.split(', ').map((entry) => `${inner}${entry},`), `${' '.repeat(indent)}}`].join(
-    '\n',
-  )
-}
-
-function writeDoc(text: string): string[] {
+function writeDoc(text: string): string {
   const own = text
     .replaceAll('null', 'None')
     .replace("`validation: 'permissive'`", '`validation="permissive"`')
-  const lines: string[] = []
-  let line = '        """'
-  for (const word of own.split(' ')) {
-    if (line.length + word.length + 1 > LINE_MAX - 3) {
-      lines.push(line.trimEnd())
-      line = '        '
-    }
-    line += `${word} `
-  }
-  return [...lines, `${line.trimEnd()}"""`]
+  return fold(own, ' '.repeat(8), '        """', '"""')
 }
 
 /** Returns the type as it is written outside `types.py`. */
@@ -228,7 +195,7 @@ const WIDER: Record<string, string> = {
 function writeTypes({ models, events }: ClientApi): string {
   const types = Object.entries(events)
   return [
-    `# ${NOTE}`,
+    `# ${GENERATED_NOTE}`,
     '"""The objects of the API, as dictionaries with these keys."""',
     '',
     'from __future__ import annotations',

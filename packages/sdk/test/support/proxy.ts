@@ -8,8 +8,12 @@ export interface Passed {
   method: string
   path: string
   headers: IncomingMessage['headers']
-  /** The status of the server's response, once it has begun. */
-  status?: number | undefined
+  body: string
+  /** The status of the server's response, 0 before it has begun. */
+  status: number
+  contentType: string | null
+  /** What the client was sent of the body of the response. */
+  text: string
 }
 
 /** What the proxy does with a request: nothing special, drop the server's response, or respond itself. */
@@ -29,7 +33,7 @@ export interface FaultyProxy {
   close(): Promise<void>
 }
 
-/** Starts a proxy in front of a server, which loses responses on request. */
+/** Starts a proxy in front of a server, which records what passes, and loses responses on request. */
 export async function startFaultyProxy(upstream: string): Promise<FaultyProxy> {
   const passed: Passed[] = []
   const faults: Fault[] = []
@@ -40,14 +44,20 @@ export async function startFaultyProxy(upstream: string): Promise<FaultyProxy> {
       method: incoming.method ?? '',
       path: incoming.url ?? '',
       headers: incoming.headers,
+      body: '',
+      status: 0,
+      contentType: null,
+      text: '',
     }
     passed.push(entry)
     const body = await buffer(incoming)
+    entry.body = body.toString()
     if (fault === 'hang') return
     if (typeof fault === 'object') return void response.writeHead(fault.status, fault.headers).end(fault.body)
     forward(upstream, incoming, body, (answer) => {
-      entry.status = answer.statusCode
-      if (fault === 'pass') return pipe(answer, response)
+      entry.status = answer.statusCode ?? 0
+      entry.contentType = answer.headers['content-type'] ?? null
+      if (fault === 'pass') return pipe(answer, response, entry)
       // The server has answered, so it has committed.
       answer.resume().once('end', () => incoming.socket.destroy())
     })
@@ -87,7 +97,11 @@ function forward(
   outgoing.end(body)
 }
 
-function pipe(answer: IncomingMessage, response: ServerResponse): void {
+function pipe(answer: IncomingMessage, response: ServerResponse, entry: Passed): void {
+  const decoder = new TextDecoder()
+  answer.on('data', (chunk: Buffer) => {
+    entry.text += decoder.decode(chunk, { stream: true })
+  })
   response.writeHead(answer.statusCode ?? 502, answer.headers)
   answer.pipe(response)
   response.once('close', () => answer.destroy())
