@@ -169,10 +169,15 @@ test('failed, and never sent unsigned, when its domain has no signing keys left'
   expect(service.mx.contents.filter(({ raw }) => raw.includes(bob.domain))).toEqual([])
 })
 
+/** Creates a separate destination at the same MX, to which no connection is open. */
+function givenNewSite(name: string): string {
+  service.dns.set({ [`mx.${name}.test`]: { a: ['127.0.0.1'] } })
+  return service.givenDestination({ mx: [[10, `mx.${name}.test`]] })
+}
+
 /** Creates a separate destination at the same MX, with an idle connection that was used once. */
 async function givenIdleConnection(name: string): Promise<string> {
-  service.dns.set({ [`mx.${name}.test`]: { a: ['127.0.0.1'] } })
-  const domain = service.givenDestination({ mx: [[10, `mx.${name}.test`]] })
+  const domain = givenNewSite(name)
   await ann.settled(await ann.send({ to: `first@${domain}` }))
   return domain
 }
@@ -191,6 +196,23 @@ test('delivered at the first attempt over a new connection when an idle one is d
   const email = await ann.settled(await ann.send({ to: `b@${domain}` }))
   expect(email.recipients[0]).toMatchObject({ status: 'delivered', attempts: 1 })
   expect(service.mx.connectionCount).toBe(before + 1)
+})
+
+// A large message that is claimed waits for memory, and meanwhile a server may close even a new connection. One attempt
+// opens another, but not a third.
+test.each([
+  { closed: 1, attempts: 2 },
+  { closed: 2, attempts: 3 },
+])('large: attempt $attempts succeeds when $closed new connections close after a 421', async (row) => {
+  const domain = givenNewSite(`closed${row.closed}`)
+  const before = service.mx.connectionCount
+  // The latest script applies first.
+  service.mx.script({ expect: 'MAIL FROM', answer: null, ending: 'reset', times: row.closed })
+  service.mx.script({ expect: 'MAIL FROM', answer: '421 4.3.2 Too much', ending: 'close', times: 1 })
+  const id = await ann.send({ to: `b@${domain}`, text: 'It works. '.repeat(40_000) })
+  const { recipients } = await ann.settled(id)
+  expect(recipients[0]).toMatchObject({ status: 'delivered', attempts: row.attempts })
+  expect(service.mx.connectionCount).toBe(before + row.closed + 2)
 })
 
 test('delivered later when 421 ends the connection', async () => {

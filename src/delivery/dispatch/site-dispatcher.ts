@@ -46,7 +46,8 @@ export class SiteDispatcher {
   /** Places a delivery at the first hop whose site accepts it now; if none does, at the one that opens first. */
   place(delivery: DueDelivery, { keys: unordered, fallback }: FoundHops): void {
     const keys = this.#order(delivery, unordered, fallback)
-    const open = keys.findIndex((key) => this.sites.of(key).accepts(delivery.isBulk))
+    const { isBulk, message } = delivery
+    const open = keys.findIndex((key) => this.sites.of(key).accepts(isBulk, message === null))
     const at = open >= 0 ? open : this.#soonest(keys)
     const key = keys[at] as SiteKey
     const nextKeys = open >= 0 ? keys.filter((_, place) => place > at) : []

@@ -31,6 +31,14 @@ export class FairQueue<Item extends { teamId: string; isBulk: boolean; message: 
     return this.#largeBulkSize
   }
 
+  /** Returns the number of large items of one team and class. */
+  largeCountOf(teamId: string, isBulk: boolean): number {
+    const team = this.#teams.get(teamId)
+    if (team === undefined) return 0
+    const { large } = isBulk ? team.bulk : team.transactional
+    return large.entries.length - large.head
+  }
+
   add(item: Item): void {
     const team = this.#teams.get(item.teamId) ?? { transactional: newLine(), bulk: newLine(), passedBulk: 0 }
     this.#teams.set(item.teamId, team)

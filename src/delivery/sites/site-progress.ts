@@ -19,9 +19,12 @@ export class SiteProgress {
     this.#countedAtMs = nowMs
   }
 
-  /** Returns how many deliveries may wait for the site. */
-  waitingMax(nowMs: number): number {
-    return WAITING_MIN + Math.floor(GROWTH * this.#countAt(nowMs))
+  /**
+   * Returns how many deliveries may wait for the site.
+   * @param countMin how many may wait before it has taken anything
+   */
+  waitingMax(nowMs: number, countMin = WAITING_MIN): number {
+    return countMin + Math.floor(GROWTH * this.#countAt(nowMs))
   }
 
   #countAt(nowMs: number): number {

@@ -24,6 +24,7 @@ function givenRate(count: number) {
       nowMs: () => nowMs,
       random: () => 0.5,
       waitingMax: () => 10_000,
+      mayTakeLarge: () => true,
       wake: () => {},
       outcomes: {
         postponed: ({ delivery, until }) =>

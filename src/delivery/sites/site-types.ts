@@ -9,7 +9,7 @@ import type { Pause } from './site-throttle.ts'
 import type { SiteWaitingDeps } from './site-waiting.ts'
 
 /** What all sites of a process share. */
-export interface SiteDeps extends Omit<SiteWaitingDeps, 'name' | 'nowMs'> {
+export interface SiteDeps extends Omit<SiteWaitingDeps, 'name' | 'nowMs' | 'mayTakeLarge'> {
   clock: Clock
   /** Returns the pauses after failures, in milliseconds, by the active rules. */
   probesMs(): readonly number[]

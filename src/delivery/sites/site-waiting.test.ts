@@ -14,22 +14,26 @@ interface Kind {
 
 const SMALL_BULK: Kind = { isBulk: true, isLarge: false }
 const LARGE: Kind = { isBulk: false, isLarge: true }
+const SMALL: Kind = { isBulk: false, isLarge: false }
 
 function givenWaiting(rate: { count: number; perMs: number } | null, kinds: readonly Kind[]) {
   const postponed: DueDelivery[] = []
+  /** What the tests change: the time, and what the site answers. */
+  const world = { nowMs: NOW_MS, mayTakeLarge: true, waitingMax: 10_000 }
   const waiting = new SiteWaiting(
     {
       name: 'to.test',
-      nowMs: () => NOW_MS,
+      nowMs: () => world.nowMs,
       random: () => 0.5,
-      waitingMax: () => 10_000,
+      waitingMax: () => world.waitingMax,
+      mayTakeLarge: () => world.mayTakeLarge,
       wake: () => {},
       outcomes: { postponed: ({ delivery }) => void postponed.push(delivery) },
     },
     rate,
   )
   for (const [n, kind] of kinds.entries()) waiting.putBack(deliveryOf(kind, `team${n % 3}`))
-  return { waiting, postponed }
+  return { waiting, postponed, world }
 }
 
 function deliveryOf({ isBulk, isLarge }: Kind, teamId = 'team'): DueDelivery {
@@ -88,4 +92,98 @@ test('large mail that may not be taken neither hides that bulk mail waits for th
   expect(waiting.rateWaitMs(false)).toBe(0)
   expect(waiting.takeableCount(1, 0)).toBe(0)
   expect(waiting.take(true, true)?.message).toBeNull()
+})
+
+/** A site for which large messages of one team wait, while no lane may take them. */
+function givenStuck(isBulk: boolean, rate: { count: number; perMs: number } | null = null, count = 30) {
+  const given = givenWaiting(rate, [])
+  given.world.mayTakeLarge = false
+  for (let n = 0; n < count; n++) given.waiting.add(deliveryOf({ isBulk, isLarge: true }), false)
+  return given
+}
+
+test.each([false, true])(
+  'large messages that no lane may take for seconds leave the room to small ones: bulk %s',
+  (isBulk) => {
+    const { waiting, postponed, world } = givenStuck(isBulk)
+    world.nowMs += 4_999
+    expect([waiting.isFullOf(isBulk), waiting.isFullOfLarge(isBulk)]).toEqual([true, false])
+    world.nowMs += 1
+    expect([waiting.isFullOf(isBulk), waiting.isFullOfLarge(isBulk)]).toEqual([false, true])
+    expect(waiting.isFullOfLarge(!isBulk)).toBe(false)
+    for (let n = 0; n < 25; n++) {
+      expect(waiting.isFullOf(isBulk)).toBe(false)
+      waiting.add(deliveryOf({ isBulk, isLarge: false }), false)
+    }
+    expect(waiting.isFullOf(isBulk)).toBe(true)
+    expect(postponed).toEqual([])
+    world.mayTakeLarge = true
+    expect(waiting.isFullOfLarge(isBulk)).toBe(false)
+  },
+)
+
+test('stuck large messages beyond their room return to the database, but each team has a few here', () => {
+  const { waiting, postponed, world } = givenStuck(false)
+  world.nowMs += 5_000
+  const add = (teamId: string) => waiting.add(deliveryOf(LARGE, teamId), false)
+  expect(add('team')).toBe(false)
+  expect(Array.from({ length: 6 }, () => add('other'))).toEqual([true, true, true, true, true, false])
+  expect(waiting.add(deliveryOf(SMALL), false)).toBe(true)
+  expect(postponed.map(({ teamId }) => teamId)).toEqual(['team', 'other'])
+  // However many teams there are, the room that is left to the site bounds them all.
+  world.waitingMax = 40
+  for (let n = 0; n < 100; n++) add(`team${n}`)
+  expect(waiting.size).toBe(41)
+  expect(postponed).toHaveLength(2 + 95)
+})
+
+test('large messages that the site goes on taking use the room like small ones, and none returns', () => {
+  const { waiting, postponed, world } = givenStuck(false, null, 100)
+  world.nowMs += 5_000
+  for (let n = 0; n < 60; n++) expect(waiting.take(true, true)).not.toBeNull()
+  world.waitingMax = 40
+  expect([waiting.isFullOf(false), waiting.isFullOfLarge(false)]).toEqual([true, false])
+  expect(waiting.add(deliveryOf(LARGE), false)).toBe(true)
+  expect(postponed).toEqual([])
+})
+
+test('a small message is not postponed for the rate because of stuck large ones', () => {
+  const { waiting, postponed, world } = givenStuck(false, { count: 6, perMs: MINUTE_MS }, 2)
+  world.nowMs += 5_000
+  expect(waiting.add(deliveryOf(SMALL), false)).toBe(true)
+  expect(postponed).toEqual([])
+  expect(waiting.take(true, false)).toMatchObject({ message: { smtpUtf8: false } })
+})
+
+const STEPS = fc.array(
+  fc.record({
+    isBulk: fc.boolean(),
+    isLarge: fc.boolean(),
+    team: fc.nat(3),
+    mayTakeLarge: fc.boolean(),
+    passedMs: fc.constantFrom(0, 0, 0, 3_000),
+    takes: fc.boolean(),
+  }),
+  { minLength: 50, maxLength: 300 },
+)
+
+test('each delivery is taken, returns to the database or waits, once, whatever the site may take and when', () => {
+  fc.assert(
+    fc.property(STEPS, (steps) => {
+      const { waiting, postponed, world } = givenWaiting(null, [])
+      world.waitingMax = 20
+      const taken: DueDelivery[] = []
+      for (const { team, mayTakeLarge, passedMs, takes, ...kind } of steps) {
+        world.mayTakeLarge = mayTakeLarge
+        world.nowMs += passedMs
+        waiting.add(deliveryOf(kind, `team${team}`), false)
+        const next = takes ? waiting.take(true, mayTakeLarge) : null
+        if (next !== null) taken.push(next)
+      }
+      const all = [...taken, ...postponed, ...waiting.takeAll()]
+      expect(new Set(all).size).toBe(steps.length)
+      expect(all).toHaveLength(steps.length)
+      expect(postponed.every(({ message }) => message === null)).toBe(true)
+    }),
+  )
 })

@@ -15,6 +15,8 @@ export interface SiteWaitingDeps {
    * so that a few slow sites cannot take all memory.
    */
   waitingMax(isBulk: boolean): number
+  /** Returns whether a lane may take a large message now. */
+  mayTakeLarge(): boolean
   /** Called when a full site accepts deliveries again. */
   wake(): void
   outcomes: Pick<Outcomes, 'postponed'>
@@ -26,10 +28,19 @@ type Rate = { count: number; perMs: number } | null
 const POSTPONE_SPREAD_MS = 3000
 /** Deliveries that the rate admits within this time may wait in memory; the rest wait in the database. */
 export const RATE_HOLD_MS = 10_000
+/** Large messages are not stuck before some have waited for this time. */
+const LARGE_PATIENCE_MS = 5_000
+/** A large message without room waits in the database for about this time. It would wait here for longer than 20 seconds. */
+const LARGE_RETURN_MS = 30_000
+/** A team has room for as many large messages, whatever others have here, so that it gets its turns. */
+const LARGE_OF_TEAM_MIN = 5
 
 /**
  * The deliveries that wait in memory for one site, teams in turn. Each class has room for `waitingMax`, and for no more
  * than the site takes and the rate admits soon; the rest wait in the database, where they hold neither memory nor a lease.
+ *
+ * A claim does not know sizes. If large messages filled the room while no lane may take them, claims would skip the small
+ * ones that could leave. Stuck large messages therefore have a room of their own, beyond which they return to the database.
  */
 export class SiteWaiting {
   readonly #deps: SiteWaitingDeps
@@ -37,6 +48,10 @@ export class SiteWaiting {
   /** Deliveries with priority (queue/backpressure.ts). */
   readonly #first = new FairQueue<DueDelivery>()
   readonly #progress = new SiteProgress()
+  /** Of large messages alone. */
+  readonly #largeProgress = new SiteProgress()
+  /** Since when large messages have waited without a break. */
+  #largeSinceMs = 0
   #given: Rate
   #rate: SiteRate | null
   /** The classes whose queue was full and is not yet half empty again. */
@@ -62,7 +77,32 @@ export class SiteWaiting {
   }
 
   isFullOf(isBulk: boolean): boolean {
-    return this.#sizeOf(isBulk) >= this.#roomMax(isBulk)
+    return this.#countOf(isBulk) >= this.#roomMax(isBulk)
+  }
+
+  /** Returns whether stuck large messages of a class fill their own room. */
+  isFullOfLarge(isBulk: boolean): boolean {
+    const roomMax = Math.min(this.#largeProgress.waitingMax(this.#deps.nowMs()), this.#roomMax(isBulk))
+    return this.#isStuckWithLarge(isBulk) && this.#largeOf(isBulk) >= roomMax
+  }
+
+  /** Returns whether no lane may take the large messages of a class, and more of them wait than the site takes in 20 s. */
+  #isStuckWithLarge(isBulk: boolean): boolean {
+    const count = this.#largeOf(isBulk)
+    if (count === 0 || this.#deps.mayTakeLarge()) return false
+    const nowMs = this.#deps.nowMs()
+    const isLong = nowMs - this.#largeSinceMs >= LARGE_PATIENCE_MS
+    return isLong && count > this.#largeProgress.waitingMax(nowMs, 0)
+  }
+
+  #largeOf(isBulk: boolean): number {
+    const { large, largeBulk } = this.#counts
+    return isBulk ? largeBulk : large
+  }
+
+  /** Returns how many deliveries of a class use its room: without stuck large messages. */
+  #countOf(isBulk: boolean): number {
+    return this.#sizeOf(isBulk) - (this.#isStuckWithLarge(isBulk) ? this.#largeOf(isBulk) : 0)
   }
 
   #sizeOf(isBulk: boolean): number {
@@ -133,21 +173,34 @@ export class SiteWaiting {
   }
 
   /**
-   * Adds a delivery. If twice as many of its class already wait here as the rate admits soon, postpones the delivery
-   * and returns false.
+   * Adds a delivery. If twice as many of its class already wait here as the rate admits soon, or it is large and stuck
+   * large ones fill their room, postpones the delivery and returns false.
    */
   add(delivery: DueDelivery, isFirst: boolean): boolean {
     const { isBulk } = delivery
-    if (this.#rate !== null && this.#sizeOf(isBulk) >= 2 * this.#roomMax(isBulk)) {
+    if (this.#rate !== null && this.#countOf(isBulk) >= 2 * this.#roomMax(isBulk)) {
       const aheadCount = isBulk ? this.size : this.#sizeOf(false)
       const waitMs = this.#rateWaitMsOf(isBulk) + aheadCount * this.#rate.everyMs(isBulk)
       this.#postpone(delivery, new Date(this.#deps.nowMs() + waitMs), null)
       return false
     }
+    if (delivery.message === null) {
+      if (this.#hasNoRoomForLarge(delivery)) {
+        this.#postponeLarge(delivery)
+        return false
+      }
+      if (this.#first.largeSize + this.#queue.largeSize === 0) this.#largeSinceMs = this.#deps.nowMs()
+    }
     const queue = isFirst ? this.#first : this.#queue
     queue.add(delivery)
     if (this.isFullOf(isBulk)) this.#wasFullOf.add(isBulk)
     return true
+  }
+
+  #hasNoRoomForLarge({ teamId, isBulk }: DueDelivery): boolean {
+    if (!this.isFullOfLarge(isBulk)) return false
+    const isOfManyTeams = this.#largeOf(isBulk) >= this.#deps.waitingMax(isBulk)
+    return isOfManyTeams || this.#queue.largeCountOf(teamId, isBulk) >= LARGE_OF_TEAM_MIN
   }
 
   /** Puts back a delivery that was taken and could not start. */
@@ -166,6 +219,7 @@ export class SiteWaiting {
     if (delivery === null) return null
     const nowMs = this.#deps.nowMs()
     this.#progress.record(nowMs)
+    if (delivery.message === null) this.#largeProgress.record(nowMs)
     this.#rate?.record(nowMs, delivery.isBulk)
     this.#wakeIfHalfEmpty(delivery.isBulk)
     return delivery
@@ -216,6 +270,13 @@ export class SiteWaiting {
     }
   }
 
+  #postponeLarge(delivery: DueDelivery): void {
+    const { name, nowMs, random, outcomes } = this.#deps
+    const until = new Date(nowMs() + Math.round(LARGE_RETURN_MS * (0.5 + random())))
+    const response = `Other large messages to ${name} go first. The delivery waits for its turn.`
+    outcomes.postponed({ kind: 'postponed', delivery, until, category: SHAPED, response })
+  }
+
   #roomMax(isBulk: boolean): number {
     const max = Math.min(this.#deps.waitingMax(isBulk), this.#progress.waitingMax(this.#deps.nowMs()))
     return this.#rate === null ? max : Math.min(max, this.#rate.countWithin(RATE_HOLD_MS, isBulk))
@@ -223,7 +284,7 @@ export class SiteWaiting {
 
   /** Wakes the claim loop once the queue is half empty again, so that connections do not go idle. */
   #wakeIfHalfEmpty(isBulk: boolean): void {
-    if (!this.#wasFullOf.has(isBulk) || this.#sizeOf(isBulk) > this.#roomMax(isBulk) / 2) return
+    if (!this.#wasFullOf.has(isBulk) || this.#countOf(isBulk) > this.#roomMax(isBulk) / 2) return
     this.#wasFullOf.delete(isBulk)
     this.#deps.wake()
   }

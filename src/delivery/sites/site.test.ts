@@ -18,6 +18,7 @@ function givenSite(connections: number) {
   const sent: string[] = []
   /** The large messages that a lane has taken, by address. */
   const places = new Map<string, () => void>()
+  let passedMs = 0
   const connection = (): MailConnection => ({
     usable: true,
     sentCount: 1,
@@ -37,7 +38,7 @@ function givenSite(connections: number) {
     key,
     { ...shapeSite([], { hosts: [], partOf: null }), ...limits },
     {
-      clock: systemClock,
+      clock: { now: () => new Date(systemClock.now().getTime() + passedMs) },
       random: () => 0.5,
       probesMs: () => [60_000],
       slicer: { enter: () => null },
@@ -63,7 +64,11 @@ function givenSite(connections: number) {
   })
   const add = (address: string, changes: Partial<DueDelivery> = {}) =>
     site.add({ ...due(address), teamId: 'other', ...changes })
-  return { site, sent, places, add }
+  /** Moves the clock of the site. */
+  const pass = (ms: number) => {
+    passedMs += ms
+  }
+  return { site, sent, places, add, pass }
 }
 
 const ofBig = { teamId: 'big', message: null }
@@ -80,6 +85,17 @@ test("small mail is delivered while one team's large messages wait for places in
   expect([...sent].sort()).toEqual([...small].sort())
   expect(places.size).toBe(2)
   expect(site.view).toMatchObject({ limit: 4, waiting: 8 })
+})
+
+test('a site accepts small mail again after large messages have waited for its connections for seconds', async () => {
+  const { site, sent, places, add, pass } = givenSite(4)
+  for (const address of namesOf('large', 40)) add(address, ofBig)
+  await expect.poll(() => places.size).toBe(2)
+  expect(site.accepts(false)).toBe(false)
+  pass(5_000)
+  expect([site.accepts(false), site.accepts(false, true)]).toEqual([true, false])
+  add('small@to.test')
+  await expect.poll(() => sent).toEqual(['small@to.test'])
 })
 
 test('large messages follow as earlier ones end, and more small mail needs no lane of theirs', async () => {

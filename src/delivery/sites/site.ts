@@ -50,7 +50,8 @@ export class Site {
     this.#deps = deps
     this.#shaping = shaping
     const nowMs = () => this.#nowMs()
-    this.#waiting = new SiteWaiting({ ...deps, name: this.#name, nowMs }, shaping.rate)
+    const mayTakeLarge = () => this.#largeLanesLeft > 0
+    this.#waiting = new SiteWaiting({ ...deps, name: this.#name, nowMs, mayTakeLarge }, shaping.rate)
     this.#turns = new SiteTurns(deps.slicer, this.#waiting)
     this.#throttle = new SiteThrottle({ nowMs, random: deps.random, probesMs: deps.probesMs }, shaping)
     const throttle = deps.board.known(this.#name)
@@ -82,10 +83,11 @@ export class Site {
     return this.#throttle.state === 'probing'
   }
 
-  /** Returns whether the site accepts more mail of a class now. While it is probed, it accepts a single delivery. */
-  accepts(isBulk: boolean): boolean {
+  /** Returns whether the site accepts more mail of a class now, or a large message of it. Probed, it accepts one delivery. */
+  accepts(isBulk: boolean, isLarge = false): boolean {
     if (this.#throttle.isShut || this.#draining) return false
     if (this.isProbing) return this.#waiting.size === 0 && this.#lanes === 0 && this.#mayProbe
+    if (isLarge && this.#waiting.isFullOfLarge(isBulk)) return false
     return !this.isFullOf(isBulk) && !this.#waiting.isRateUsedUp(isBulk)
   }
 
