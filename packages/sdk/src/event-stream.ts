@@ -32,8 +32,8 @@ const DELAY_MAX_MS = 30_000
 
 /**
  * A stream of events, for one `for await`. It reconnects after lost connections, outages and rate limits, each time
- * after its cursor. It throws a SendwrightError only if the server rejects the request: an invalid key, cursor or
- * filter.
+ * after its cursor. It throws a SendwrightError only if the request is invalid, or the server rejects it: an invalid key,
+ * cursor or filter.
  */
 export class EventStream<T extends EventType = EventType> implements AsyncIterable<FeedEvent<T>> {
   readonly #options: StreamOptions<T>
@@ -119,8 +119,9 @@ function retryAfterMs(error: unknown): number {
 
 /** Whether another attempt would fail in the same way. */
 function isFinal(error: unknown): boolean {
-  const status = error instanceof SendwrightError ? error.statusCode : null
-  return status !== null && status < 500 && status !== 429
+  if (!(error instanceof SendwrightError)) return false
+  const { name, statusCode: status } = error
+  return status === null ? name === 'invalid_request' : status < 500 && status !== 429
 }
 
 interface Frame {

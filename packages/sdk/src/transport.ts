@@ -52,7 +52,10 @@ export interface Transport {
    * silent. Throws SendwrightError, as do the reads of the body.
    */
   download(request: ApiRequest): Promise<{ data: ReadableStream<Uint8Array>; headers: Headers }>
-  /** Makes one attempt without a time limit. Resolves to the response, whatever its status. */
+  /**
+   * Makes one attempt without a time limit. Resolves to the response, whatever its status. Rejects with a SendwrightError,
+   * `invalid_request`, if a header cannot be sent.
+   */
   open(request: ApiRequest, signal: AbortSignal): Promise<Response>
 }
 
@@ -71,21 +74,23 @@ export function createTransport(options: ClientOptions): Transport {
   const root = new URL(baseUrl).href.replace(/\/+$/, '')
   const shared = { authorization: `Bearer ${apiKey}`, 'user-agent': 'sendwright-sdk', ...options.headers }
 
-  const open: Transport['open'] = (request, signal) => {
-    const { method, path, body, type = 'application/json', accept, idempotencyKey, headers } = request
+  const open: Transport['open'] = async (request, signal) => {
+    const { method, path, body, type = 'application/json', accept, idempotencyKey } = request
+    const headers = {
+      ...shared,
+      ...(accept === undefined ? {} : { accept }),
+      ...(body === undefined ? {} : { 'content-type': type }),
+      ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
+      ...request.headers,
+    }
+    requireHeaders(headers, idempotencyKey)
     const send = options.fetch ?? fetch
     return send(root + path, {
       method,
       signal,
       // A redirect would turn a POST into a GET.
       redirect: 'manual',
-      headers: {
-        ...shared,
-        ...(accept === undefined ? {} : { accept }),
-        ...(body === undefined ? {} : { 'content-type': type }),
-        ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
-        ...headers,
-      },
+      headers,
       ...(body === undefined ? {} : { body: body as string }),
     })
   }
@@ -94,6 +99,27 @@ export function createTransport(options: ClientOptions): Transport {
     open,
     request: (request, read) => repeatCall(options, request, (timed) => requestOnce(open, timed, read)),
     download: (request) => repeatCall(options, request, (timed) => downloadOnce(open, timed)),
+  }
+}
+
+/**
+ * Throws SendwrightError for a header that `fetch` refuses, such as one with a line break: each attempt would fail in the same
+ * way. The error does not show the value, which may be a key.
+ */
+function requireHeaders(
+  headers: Readonly<Record<string, string>>,
+  idempotencyKey: string | null | undefined,
+): void {
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      new Headers().set(name, value)
+    } catch {
+      throw new SendwrightError({
+        name: 'invalid_request',
+        message: `The header ${JSON.stringify(name)} has a line break, or another character that headers cannot have.`,
+        idempotencyKey: idempotencyKey ?? null,
+      })
+    }
   }
 }
 

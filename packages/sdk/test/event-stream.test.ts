@@ -80,13 +80,29 @@ test('connects again if the server accepts the request and does not respond', as
   expect(await event).toEqual({ done: true, value: undefined })
 })
 
+async function firstOf(stream: AsyncIterable<unknown>): Promise<unknown> {
+  for await (const event of stream) return event
+  return null
+}
+
 test('throws if the server rejects the request', async () => {
   const { client } = await setup.givenClient()
-  const first = async (stream: AsyncIterable<unknown>) => {
-    for await (const event of stream) return event
-    return null
-  }
   const stranger = new Sendwright({ apiKey: 'sw_none', baseUrl: setup.proxy.url })
-  await expect(first(stranger.events.stream())).rejects.toMatchObject({ name: 'invalid_api_key' })
-  await expect(first(client.events.stream({ after: 'no-cursor' }))).rejects.toMatchObject({ statusCode: 422 })
+  await expect(firstOf(stranger.events.stream())).rejects.toMatchObject({ name: 'invalid_api_key' })
+  const stream = client.events.stream({ after: 'no-cursor' })
+  await expect(firstOf(stream)).rejects.toMatchObject({ statusCode: 422 })
 })
+
+test.each(['one\ntwo', 'one\r\n two', 'one\0two', 'one…'])(
+  'throws at once, without a request, for a cursor that no header can have: %j',
+  async (after) => {
+    const { client } = await setup.givenClient()
+    const first = setup.proxy.passed.length
+    await expect(firstOf(client.events.stream({ after }))).rejects.toMatchObject({
+      name: 'invalid_request',
+      statusCode: null,
+      message: expect.stringContaining('last-event-id'),
+    })
+    expect(setup.proxy.passed.length).toBe(first)
+  },
+)

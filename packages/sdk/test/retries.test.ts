@@ -48,6 +48,17 @@ describe('a request whose response was lost', () => {
     expect(ids.sort()).toEqual([...batch.data.map(({ id }) => id), raw.id, again.id].sort())
   })
 
+  test('a call with a header that cannot be sent is neither made nor repeated, and its error hides the value', async () => {
+    const { client, sender } = await setup.givenClient()
+    const first = setup.proxy.passed.length
+    const email = emailFrom(sender.domain)
+    const { error } = await client.emails.send(email, { idempotencyKey: 'secret\nx-forged: two' })
+    expect(error).toMatchObject({ name: 'invalid_request', statusCode: null })
+    expect(error?.message).toContain('idempotency-key')
+    expect([error?.message, error?.cause].join()).not.toContain('secret')
+    expect(setup.proxy.passed.length).toBe(first)
+  })
+
   test('a POST that cannot be repeated is not', async () => {
     const { client } = await setup.givenClient()
     setup.proxy.next('drop')
