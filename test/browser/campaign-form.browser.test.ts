@@ -99,6 +99,16 @@ test('unsaved edits of a campaign, or of its pace, are not lost without a questi
   await leave()
   await emails.waitFor()
   expect((await get(path)).rate_per_hour).toBe(500)
+
+  // With both unsaved, one answer is enough.
+  await visit(page, `/app/${dashboard.sender.id}${path}`)
+  await page.getByLabel('Name').fill('Kept with its pace')
+  await rate.fill('600')
+  await leave()
+  await dialog.getByText('This campaign has unsaved changes.').waitFor()
+  await dialog.getByRole('button', { name: 'Save and leave' }).click()
+  await emails.waitFor()
+  expect(await get(path)).toMatchObject({ name: 'Kept with its pace', rate_per_hour: 600 })
 })
 
 test('a campaign is previewed as a contact, whom one finds by address', async () => {

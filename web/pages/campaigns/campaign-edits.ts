@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { Campaign } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
@@ -7,20 +7,45 @@ import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 /** Saves the unsaved edits of a form. Resolves to whether none are left. */
 type SaveForm = () => Promise<boolean>
 
-/** The forms of a campaign's page, each with the function that saves it. */
-export type CampaignEdits = RefObject<Record<'content' | 'pace', SaveForm>>
+/** The forms of a campaign's page. */
+type Part = 'content' | 'pace'
+
+/** What the forms of a campaign's page register with. */
+export interface CampaignEdits {
+  /** The function that saves each form. */
+  forms: RefObject<Record<Part, SaveForm>>
+  /** Called by a form when it begins or ceases to have unsaved edits. */
+  note(part: Part, isChanged: boolean): void
+}
 
 const saveNothing: SaveForm = async () => true
 
-/** Returns what the forms of the page register with, and a function that saves them all. */
-export function useCampaignEdits(): { edits: CampaignEdits; saveFirst: SaveForm } {
-  const edits: CampaignEdits = useRef({ content: saveNothing, pace: saveNothing })
-  const saveFirst = async () => {
-    if ((await edits.current.content()) && (await edits.current.pace())) return true
-    notifyError('Your changes could not be saved. The form shows why.')
-    return false
+/**
+ * Returns what the forms of the page register with, a function that saves them all, and the properties of the one question
+ * for all of them before the user leaves: with one for each form, the user would be asked twice.
+ */
+export function useCampaignEdits() {
+  const forms: CampaignEdits['forms'] = useRef({ content: saveNothing, pace: saveNothing })
+  const [changed, setChanged] = useState({ content: false, pace: false })
+  const [isSaving, setIsSaving] = useState(false)
+  const note = useCallback<CampaignEdits['note']>((part, isChanged) => {
+    setChanged((before) => (before[part] === isChanged ? before : { ...before, [part]: isChanged }))
+  }, [])
+  const saveFirst: SaveForm = async () => {
+    setIsSaving(true)
+    const isSaved = (await forms.current.content()) && (await forms.current.pace())
+    setIsSaving(false)
+    if (!isSaved) notifyError('Your changes could not be saved. The form shows why.')
+    return isSaved
   }
-  return { edits, saveFirst }
+  const edits: CampaignEdits = { forms, note }
+  const guard = {
+    noun: changed.content ? 'campaign' : 'campaign’s pace',
+    isChanged: changed.content || changed.pace,
+    isSaving,
+    save: saveFirst,
+  }
+  return { edits, saveFirst, guard }
 }
 
 /** The part of a form's state that saving needs. */
@@ -35,7 +60,7 @@ interface EditedForm<V> {
 interface CampaignSaving<V> {
   campaign: Campaign
   edits: CampaignEdits
-  part: keyof CampaignEdits['current']
+  part: Part
   isFixed: boolean
   draftOf(campaign: Campaign): V
   bodyOf(draft: V): object
@@ -71,11 +96,16 @@ export function useCampaignSaving<V>(
     )
   }
   const isChanged = !isFixed && form.isDirty()
+  const { forms, note } = edits
   useEffect(() => {
-    edits.current[part] = async () => !isChanged || save()
+    forms.current[part] = async () => !isChanged || save()
     return () => {
-      edits.current[part] = saveNothing
+      forms.current[part] = saveNothing
     }
   })
-  return { error, isPending, isChanged, save }
+  useEffect(() => {
+    note(part, isChanged)
+    return () => note(part, false)
+  }, [note, part, isChanged])
+  return { error, isPending, save }
 }

@@ -1,7 +1,6 @@
 import { Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { type UseFormReturnType, useForm } from '@mantine/form'
 import type { Campaign } from '../../api/records.ts'
-import { LeaveGuard } from '../../ui/forms/leave-guard.tsx'
 import { NameSelect } from '../../ui/forms/name-select.tsx'
 import { MailFrame } from '../../ui/mail/mail-frame.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
@@ -27,7 +26,7 @@ const FIELDS = [
 export function CampaignForm({ campaign, isFixed, edits }: CampaignFormProps) {
   const form = useForm<CampaignDraft>({ initialValues: draftOf(campaign) })
   const hasBegun = campaign.started_at !== null
-  const { error, isPending, isChanged, save } = useCampaignSaving<CampaignDraft>(form, {
+  const { error, isPending, save } = useCampaignSaving<CampaignDraft>(form, {
     campaign,
     edits,
     part: 'content',
@@ -39,7 +38,6 @@ export function CampaignForm({ campaign, isFixed, edits }: CampaignFormProps) {
   })
   return (
     <form onSubmit={form.onSubmit(() => void save())} noValidate>
-      <LeaveGuard noun="campaign" isChanged={isChanged} isSaving={isPending} save={save} />
       <fieldset disabled={isFixed} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
         <Section>
           <Stack gap="sm">

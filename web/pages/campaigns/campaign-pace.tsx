@@ -1,7 +1,6 @@
 import { Button, Checkbox, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Campaign } from '../../api/records.ts'
-import { LeaveGuard } from '../../ui/forms/leave-guard.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { timeZonesWith } from '../../ui/time-zones.ts'
@@ -55,7 +54,7 @@ interface CampaignPaceProps {
 export function CampaignPace({ campaign, edits }: CampaignPaceProps) {
   const form = useForm<PaceDraft>({ initialValues: draftOf(campaign) })
   const isSending = campaign.status === 'sending'
-  const { error, isPending, isChanged, save } = useCampaignSaving<PaceDraft>(form, {
+  const { error, isPending, save } = useCampaignSaving<PaceDraft>(form, {
     campaign,
     edits,
     part: 'pace',
@@ -70,7 +69,6 @@ export function CampaignPace({ campaign, edits }: CampaignPaceProps) {
   })
   return (
     <form onSubmit={form.onSubmit(() => void save())} noValidate>
-      <LeaveGuard noun="campaign’s pace" isChanged={isChanged} isSaving={isPending} save={save} />
       <Section title="Pace">
         <Stack gap="sm">
           <NumberInput

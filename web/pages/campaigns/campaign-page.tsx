@@ -15,6 +15,7 @@ import type { Campaign } from '../../api/records.ts'
 import { useChange, useGet, useMay, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
+import { LeaveGuard } from '../../ui/forms/leave-guard.tsx'
 import { useDelete } from '../../ui/forms/use-delete.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
@@ -43,7 +44,7 @@ export function CampaignPage() {
     refetchWhile: ({ status }) => status === 'sending',
   })
   const scheduling = useDialog('schedule')
-  const { edits, saveFirst } = useCampaignEdits()
+  const { edits, saveFirst, guard } = useCampaignEdits()
   const trail = [{ label: 'Campaigns', to: `/${team.id}/campaigns` }]
   const mayChange = useMay().change('Campaigns')
   if (data === undefined)
@@ -70,6 +71,7 @@ export function CampaignPage() {
         mayChange && <Moves campaign={data} saveFirst={saveFirst} onSchedule={() => void schedule()} />
       }
     >
+      <LeaveGuard {...guard} />
       <CampaignProgress campaign={data} />
       {data.started_at !== null && (
         <>
