@@ -79,11 +79,10 @@ async function hearPage(
   const entries = await findSegmentEntries(tx, teamId, activePlans, events, now)
   const running = await lockRunsOfContacts(tx, teamId, contactIds)
   const runs = Map.groupBy(running, ({ contactId }) => contactId)
-  // Also those of the runs that begin here, which hear the later events of the page.
-  const known = new Map([
-    ...(await plans.find(tx, teamId, running)),
-    ...activePlans.map((plan) => [planKey(plan), plan] as const),
-  ])
+  // Runs that begin here hear the later events of the page.
+  const known = new Map(activePlans.map((plan) => [planKey(plan), plan]))
+  const others = running.filter((run) => !known.has(planKey(run)))
+  for (const [key, plan] of await plans.find(tx, teamId, others)) known.set(key, plan)
   const moves = new Moves(teamId, now)
   const scopes = new Scopes(tx, teamId, contactIds, now)
   const beginner = new Beginner(tx, moves, scopes, runs)

@@ -1,37 +1,41 @@
-import { batchOf } from '../../db/batch.ts'
+import { arrays } from '../../db/arrays.ts'
 import type { Db, Queryable, Tx } from '../../db/db-types.ts'
+import { together } from '../../db/transactions.ts'
 import type { AutomationRun } from './runs-queries.ts'
 
-const RUNS = batchOf('id uuid, automation_id uuid')
+/** Those of some automations that are not active. */
+const PAUSED = `select id
+  from automation
+  where team_id = $1 and id = any ($2::uuid[]) and status <> 'active'`
 
 /**
  * Parks leased runs whose automation is not active, until somebody resumes it. Returns their ids. Without this, a look for due
  * runs would meet all of them each time.
  */
 export async function parkRuns(db: Db, teamId: string, runs: readonly AutomationRun[]): Promise<Set<string>> {
-  const rows = await db.query<{ id: string }>(
-    `with paused as materialized (
-       select a.id
-       from automation a
-       where a.team_id = $1 and a.id in (select automation_id from unnest(${RUNS.arraysFrom(2)}) as k (${RUNS.names}))
-         and a.status <> 'active'
-       order by a.id
-       for update
-     ),
-     flagged as (
-       update automation a
-       set has_parked = true
-       from paused p
-       where a.team_id = $1 and a.id = p.id and not a.has_parked
-     )
-     update automation_run r
-     set state = 'parked', leased_until = null
-     from unnest(${RUNS.arraysFrom(2)}) as k (${RUNS.names})
-     where r.team_id = $1 and r.id = k.id and r.state = 'active' and k.automation_id in (select id from paused)
-     returning r.id`,
-    [teamId, ...RUNS.values(runs)],
-  )
-  return new Set(rows.map(({ id }) => id))
+  const automationIds = arrays.uuid([...new Set(runs.map(({ automationId }) => automationId))])
+  const paused = await db.query(`${PAUSED} limit 1`, [teamId, automationIds])
+  // Mostly, no transaction is needed.
+  if (paused.length === 0) return new Set()
+  return db.transaction(async (tx) => {
+    const locked = await tx.query<{ id: string }>(`${PAUSED} order by id for update`, [teamId, automationIds])
+    const isLocked = new Set(locked.map(({ id }) => id))
+    const parking = runs.filter(({ automationId }) => isLocked.has(automationId))
+    const [, rows] = await together([
+      tx.query(
+        'update automation set has_parked = true where team_id = $1 and id = any ($2::uuid[]) and not has_parked',
+        [teamId, arrays.uuid([...isLocked])],
+      ),
+      tx.query<{ id: string }>(
+        `update automation_run
+         set state = 'parked', leased_until = null
+         where team_id = $1 and id = any ($2::uuid[]) and state = 'active'
+         returning id`,
+        [teamId, arrays.uuid(parking.map(({ id }) => id))],
+      ),
+    ])
+    return new Set(rows.map(({ id }) => id))
+  })
 }
 
 /** An active automation with parked runs. */

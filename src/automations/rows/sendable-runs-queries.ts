@@ -1,6 +1,6 @@
 import { arrays } from '../../db/arrays.ts'
 import { batchOf } from '../../db/batch.ts'
-import type { Queryable, Tx } from '../../db/db-types.ts'
+import type { Tx } from '../../db/db-types.ts'
 import type { AutomationRun } from './runs-queries.ts'
 
 /** Locks automations against a pause and deletion. Returns those that are active. */
@@ -15,19 +15,6 @@ export async function lockActiveAutomations(
      where team_id = $1 and id = any ($2::uuid[]) and status = 'active'
      order by id
      for share`,
-    [teamId, automationsOf(runs)],
-  )
-  return new Set(rows.map(({ id }) => id))
-}
-
-/** Returns those of the automations that still exist. */
-export async function findExistingAutomations(
-  db: Queryable,
-  teamId: string,
-  runs: readonly Pick<AutomationRun, 'automationId'>[],
-): Promise<Set<string>> {
-  const rows = await db.query<{ id: string }>(
-    'select id from automation where team_id = $1 and id = any ($2::uuid[])',
     [teamId, automationsOf(runs)],
   )
   return new Set(rows.map(({ id }) => id))

@@ -1,4 +1,6 @@
+import { arrays } from '../../db/arrays.ts'
 import type { Db } from '../../db/db-types.ts'
+import { together } from '../../db/transactions.ts'
 import type { SegmentKey } from './known-segments-queries.ts'
 import { BEGINS_WITH_SEGMENT } from './segment-members-queries.ts'
 
@@ -95,6 +97,17 @@ export async function forgetUnfollowedSegment(db: Db, teamId: string, countMax: 
   })
 }
 
+const REMEMBER_ENDS = `update automation_entry e
+  set ended_at = greatest(e.ended_at, p.ended_at)
+  from (
+    select r.automation_id, r.contact_id, max(r.ended_at) as ended_at
+    from automation_run r
+    join automation a on a.team_id = r.team_id and a.id = r.automation_id
+    where r.team_id = $1 and r.id = any ($2::uuid[]) and a.settings ->> 'reentry' = 'after_exit'
+    group by r.automation_id, r.contact_id
+  ) p
+  where e.team_id = $1 and e.automation_id = p.automation_id and e.contact_id = p.contact_id`
+
 /**
  * Deletes up to `countMax` runs that ended before a time, and their steps. For automations with `after_exit`, the end of a run is kept in
  * its entry, because the gap counts from it. Returns how many.
@@ -105,37 +118,24 @@ export async function expireAutomationRuns(
   before: Date,
   countMax: number,
 ): Promise<number> {
-  const rows = await db.query(
-    `with picked as materialized (
-       select team_id, id, automation_id, contact_id, ended_at
+  return db.transaction(async (tx) => {
+    const picked = await tx.query<{ id: string }>(
+      `select id
        from automation_run
        where team_id = $1 and state = 'ended' and ended_at < $2
        order by ended_at
-       limit $3
-     ),
-     remembered as (
-       update automation_entry e
-       set ended_at = greatest(e.ended_at, p.ended_at)
-       from (
-         select k.automation_id, k.contact_id, max(k.ended_at) as ended_at
-         from picked k
-         join automation a on a.team_id = $1 and a.id = k.automation_id and a.settings ->> 'reentry' = 'after_exit'
-         group by k.automation_id, k.contact_id
-       ) p
-       where e.team_id = $1 and e.automation_id = p.automation_id and e.contact_id = p.contact_id
-     ),
-     taken as (
-       delete from automation_step_taken t
-       using picked p
-       where t.team_id = p.team_id and t.run_id = p.id
-     )
-     delete from automation_run r
-     using picked p
-     where r.team_id = p.team_id and r.id = p.id
-     returning 1`,
-    [teamId, before, countMax],
-  )
-  return rows.length
+       limit $3`,
+      [teamId, before, countMax],
+    )
+    if (picked.length === 0) return 0
+    const key = [teamId, arrays.uuid(picked.map(({ id }) => id))]
+    const [, , deleted] = await together([
+      tx.query(REMEMBER_ENDS, key),
+      tx.query('delete from automation_step_taken where team_id = $1 and run_id = any ($2::uuid[])', key),
+      tx.query('delete from automation_run where team_id = $1 and id = any ($2::uuid[]) returning 1', key),
+    ])
+    return deleted.length
+  })
 }
 
 /**

@@ -46,6 +46,39 @@ export async function findAutomationVersions(
   )
 }
 
+/** A version as its row is now. */
+export interface StampedVersion {
+  automationId: string
+  version: number
+  /** Changes with every change of the row. */
+  stamp: string
+  /** Null: the stamp is the known one. */
+  content: Pick<AutomationVersion, 'graph' | 'settings' | 'follows'> | null
+}
+
+const KNOWN = batchOf('automation_id uuid, version int4, stamp text')
+
+/**
+ * Returns versions of automations that exist. Reads the content only of those whose stamp is not the known one.
+ * @param known each with the stamp of the row that the caller has read; null: none
+ */
+export async function findStampedVersions(
+  db: Queryable,
+  teamId: string,
+  known: readonly { automationId: string; version: number; stamp: string | null }[],
+): Promise<StampedVersion[]> {
+  if (known.length === 0) return []
+  return db.query<StampedVersion>(
+    `select v.automation_id, v.version, v.xmin::text as stamp,
+       case when v.xmin::text is distinct from k.stamp
+         then jsonb_build_object('graph', v.graph, 'settings', v.settings, 'follows', v.follows) end as content
+     from unnest(${KNOWN.arraysFrom(2)}) as k (${KNOWN.names})
+     join automation_version v on v.team_id = $1 and v.automation_id = k.automation_id and v.version = k.version
+     join automation a on a.team_id = v.team_id and a.id = v.automation_id`,
+    [teamId, ...KNOWN.values(known)],
+  )
+}
+
 /** A version that starts runs now, and since when. */
 export interface ActiveVersion {
   automationId: string

@@ -1,10 +1,6 @@
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import type { Graph, GraphSettings } from '../graph/graph-types.ts'
-import {
-  type AutomationVersion,
-  findActiveVersions,
-  findAutomationVersions,
-} from '../rows/versions-queries.ts'
+import { type AutomationVersion, findActiveVersions, findStampedVersions } from '../rows/versions-queries.ts'
 import { RunIndex } from './run-index.ts'
 
 /** A version that is ready to be followed. */
@@ -17,7 +13,13 @@ export interface RunPlan {
   follows: readonly string[]
 }
 
-export function planOf({ automationId, version, graph, settings, follows }: AutomationVersion): RunPlan {
+export function planOf({
+  automationId,
+  version,
+  graph,
+  settings,
+  follows,
+}: Omit<AutomationVersion, 'createdAt'>): RunPlan {
   return { automationId, version, graph, settings, follows, index: new RunIndex(graph) }
 }
 
@@ -30,11 +32,20 @@ export interface ActivePlan {
   activeSince: Date | null
 }
 
+/** A plan with the stamp of the row that it was made from. */
+interface Kept {
+  plan: RunPlan
+  stamp: string
+}
+
 const COUNT_MAX = 1000
 
-/** Keeps the latest versions used. A version never changes. */
+/**
+ * Keeps the latest versions used. Nobody edits a version, but an erasure removes a person from it, and it follows more events once runs
+ * are moved to it. So each look-up asks for the stamps of the rows, and reads anew those that any process has changed.
+ */
 export class Plans {
-  readonly #kept = new Map<string, RunPlan>()
+  readonly #kept = new Map<string, Kept>()
 
   /** Returns the plans of these runs or versions, by `planKey`. Those of a deleted automation are missing. */
   async find(
@@ -43,17 +54,21 @@ export class Plans {
     keys: readonly Pick<RunPlan, 'automationId' | 'version'>[],
   ): Promise<Map<string, RunPlan>> {
     const wanted = new Map(keys.map((key) => [planKey(key), key]))
+    // Those that are evicted during the query remain available here.
+    const known = new Map([...wanted.keys()].map((name) => [name, this.#kept.get(name)]))
+    const versions = [...wanted].map(([name, { automationId, version }]) => ({
+      automationId,
+      version,
+      stamp: known.get(name)?.stamp ?? null,
+    }))
     const found = new Map<string, RunPlan>()
-    for (const name of wanted.keys()) {
-      const plan = this.#kept.get(name)
-      if (plan !== undefined) found.set(name, plan)
+    for (const { stamp, content, ...key } of await findStampedVersions(db, teamId, versions)) {
+      const name = planKey(key)
+      const plan = content === null ? (known.get(name) as Kept).plan : planOf({ ...key, ...content })
+      found.set(name, plan)
+      this.#keep(name, { plan, stamp })
     }
-    const missing = [...wanted].filter(([name]) => !found.has(name)).map(([, key]) => key)
-    for (const version of await findAutomationVersions(db, teamId, missing)) {
-      const plan = planOf(version)
-      found.set(planKey(plan), plan)
-    }
-    for (const [name, plan] of found) this.#keep(name, plan)
+    for (const name of wanted.keys()) if (!found.has(name)) this.#kept.delete(name)
     return found
   }
 
@@ -67,9 +82,9 @@ export class Plans {
     })
   }
 
-  #keep(name: string, plan: RunPlan): void {
+  #keep(name: string, kept: Kept): void {
     this.#kept.delete(name)
-    this.#kept.set(name, plan)
+    this.#kept.set(name, kept)
     const [oldest] = this.#kept.keys()
     if (this.#kept.size > COUNT_MAX && oldest !== undefined) this.#kept.delete(oldest)
   }

@@ -13,7 +13,7 @@ import {
   lockAutomationRuns,
   releaseAutomationRuns,
 } from '../rows/runs-queries.ts'
-import { findExistingAutomations, lockActiveAutomations } from '../rows/sendable-runs-queries.ts'
+import { lockActiveAutomations } from '../rows/sendable-runs-queries.ts'
 import { Moves } from '../running/moves.ts'
 import { type Plans, planKey, type RunPlan } from '../running/plans.ts'
 import { Scopes } from '../running/scopes.ts'
@@ -38,12 +38,7 @@ export async function workOnTeam(deps: WorkDeps, teamId: string): Promise<boolea
   const leased = await leaseDueRuns(deps.db, teamId, { now, until }, LEASE_COUNT)
   if (leased.length === 0) return false
   const rest = await withoutParked(deps, teamId, leased)
-  const existing = await findExistingAutomations(deps.db, teamId, rest)
-  const plans = await deps.plans.find(
-    deps.db,
-    teamId,
-    rest.filter(({ automationId }) => existing.has(automationId)),
-  )
+  const plans = await deps.plans.find(deps.db, teamId, rest)
   const sendings: SendingRun[] = []
   const walking: AutomationRun[] = []
   for (const run of rest) {

@@ -50,7 +50,8 @@ function queryOffset(server: string): Promise<number> {
     const timer = setTimeout(() => finish(() => reject(new Error('no answer in time'))), TIMEOUT_MS)
     let isOver = false
     const finish = (then: () => void) => {
-      // The name of the server may be resolved after the time is over, and then the socket is closed.
+      // The look-up of the name may end after the time is over, when the socket is closed. A late success does nothing, but a late
+      // failure is still reported.
       if (isOver) return
       isOver = true
       clearTimeout(timer)

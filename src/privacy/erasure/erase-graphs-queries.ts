@@ -1,13 +1,13 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 
-/** The steps and settings of an automation, as JSON. */
-export interface GraphText {
+/** The steps and settings of an automation that name the person. */
+export interface NamingGraph {
   automationId: string
   /** The current version, or the version that has this graph. */
   version: number
-  graph: string
-  settings: string
+  graph: unknown
+  settings: unknown
 }
 
 /** Returns and locks the automations whose rules or steps name the person, as edited last. */
@@ -15,9 +15,9 @@ export async function lockNamingGraphs(
   tx: Tx,
   teamId: string,
   likes: readonly string[],
-): Promise<GraphText[]> {
-  return tx.query<GraphText>(
-    `select id as automation_id, version, graph::text as graph, settings::text as settings
+): Promise<NamingGraph[]> {
+  return tx.query<NamingGraph>(
+    `select id as automation_id, version, graph, settings
      from automation
      where team_id = $1
        and (lower(graph::text) like any ($2::text[]) or lower(settings::text) like any ($2::text[]))
@@ -30,13 +30,13 @@ export async function lockNamingGraphs(
 export async function saveGraph(
   tx: Tx,
   teamId: string,
-  { automationId, graph, settings }: GraphText,
+  { automationId, graph, settings }: NamingGraph,
 ): Promise<void> {
   await tx.query(
     `update automation
      set graph = $3::jsonb, settings = $4::jsonb
      where team_id = $1 and id = $2`,
-    [teamId, automationId, graph, settings],
+    [teamId, automationId, JSON.stringify(graph), JSON.stringify(settings)],
   )
 }
 
@@ -45,9 +45,9 @@ export async function findNamingGraphVersions(
   db: Queryable,
   teamId: string,
   likes: readonly string[],
-): Promise<GraphText[]> {
-  return db.query<GraphText>(
-    `select automation_id, version, graph::text as graph, settings::text as settings
+): Promise<NamingGraph[]> {
+  return db.query<NamingGraph>(
+    `select automation_id, version, graph, settings
      from automation_version
      where team_id = $1
        and (lower(graph::text) like any ($2::text[]) or lower(settings::text) like any ($2::text[]))
@@ -59,12 +59,12 @@ export async function findNamingGraphVersions(
 export async function saveGraphVersion(
   tx: Tx,
   teamId: string,
-  { automationId, version, graph, settings }: GraphText,
+  { automationId, version, graph, settings }: NamingGraph,
 ): Promise<void> {
   await tx.query(
     `update automation_version
      set graph = $4::jsonb, settings = $5::jsonb
      where team_id = $1 and automation_id = $2 and version = $3`,
-    [teamId, automationId, version, graph, settings],
+    [teamId, automationId, version, JSON.stringify(graph), JSON.stringify(settings)],
   )
 }

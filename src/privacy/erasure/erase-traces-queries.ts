@@ -179,10 +179,10 @@ export async function eraseAnswers(
   return rows[0] ?? null
 }
 
-/** A text that names the person, in a small table. */
-export interface SmallText {
+/** The conditions of a segment. */
+export interface NamingFilters {
   id: string
-  text: string
+  filters: unknown
 }
 
 /** Returns the conditions of segments that test for the person. */
@@ -190,24 +190,32 @@ export async function findNamingSegments(
   db: Queryable,
   teamId: string,
   likes: readonly string[],
-): Promise<SmallText[]> {
-  return db.query<SmallText>(
-    `select id, filters::text as text
+): Promise<NamingFilters[]> {
+  return db.query<NamingFilters>(
+    `select id, filters
      from segment
      where team_id = $1 and lower(filters::text) like any ($2::text[])`,
     [teamId, arrays.text(likes)],
   )
 }
 
-export async function saveSegmentFilters(tx: Tx, teamId: string, { id, text }: SmallText): Promise<void> {
-  await tx.query('update segment set filters = $3::jsonb where team_id = $1 and id = $2', [teamId, id, text])
+export async function saveSegmentFilters(
+  tx: Tx,
+  teamId: string,
+  { id, filters }: NamingFilters,
+): Promise<void> {
+  await tx.query('update segment set filters = $3::jsonb where team_id = $1 and id = $2', [
+    teamId,
+    id,
+    JSON.stringify(filters),
+  ])
 }
 
 /** The audience of a campaign as of a start, with the conditions of its segments. */
-export interface VersionText {
+export interface NamingAudience {
   campaignId: string
   version: number
-  text: string
+  audience: unknown
 }
 
 /** Returns the audiences of campaigns whose segments tested for the person. */
@@ -215,9 +223,9 @@ export async function findNamingVersions(
   db: Queryable,
   teamId: string,
   likes: readonly string[],
-): Promise<VersionText[]> {
-  return db.query<VersionText>(
-    `select campaign_id, version, audience::text as text
+): Promise<NamingAudience[]> {
+  return db.query<NamingAudience>(
+    `select campaign_id, version, audience
      from campaign_version
      where team_id = $1 and lower(audience::text) like any ($2::text[])`,
     [teamId, arrays.text(likes)],
@@ -227,13 +235,13 @@ export async function findNamingVersions(
 export async function saveVersionAudience(
   tx: Tx,
   teamId: string,
-  { campaignId, version, text }: VersionText,
+  { campaignId, version, audience }: NamingAudience,
 ): Promise<void> {
   await tx.query(
     `update campaign_version
      set audience = $4::jsonb
      where team_id = $1 and campaign_id = $2 and version = $3`,
-    [teamId, campaignId, version, text],
+    [teamId, campaignId, version, JSON.stringify(audience)],
   )
 }
 
@@ -247,16 +255,22 @@ export async function deleteImportCells(tx: Tx, teamId: string): Promise<void> {
   ])
 }
 
+/** The reply for which a site is paused. */
+export interface NamingPause {
+  name: string
+  reason: string
+}
+
 /** Returns replies that name the person and for which sites of the installation are paused. */
-export async function findNamingPauses(db: Queryable, likes: readonly string[]): Promise<SmallText[]> {
-  return db.query<SmallText>(
-    `select name as id, reason as text
+export async function findNamingPauses(db: Queryable, likes: readonly string[]): Promise<NamingPause[]> {
+  return db.query<NamingPause>(
+    `select name, reason
      from site_pause
      where lower(reason) like any ($1::text[])`,
     [arrays.text(likes)],
   )
 }
 
-export async function savePauseReason(tx: Tx, { id, text }: SmallText): Promise<void> {
-  await tx.query('update site_pause set reason = $2 where name = $1', [id, text])
+export async function savePauseReason(tx: Tx, { name, reason }: NamingPause): Promise<void> {
+  await tx.query('update site_pause set reason = $2 where name = $1', [name, reason])
 }

@@ -7,7 +7,6 @@ import { type Holder, storeHold } from './erase-emails.ts'
 import { changeEvents } from './erase-event.ts'
 import {
   findNamingGraphVersions,
-  type GraphText,
   lockNamingGraphs,
   saveGraph,
   saveGraphVersion,
@@ -65,16 +64,18 @@ export async function eraseLateEvents(db: Db, job: OpenErasure, person: Person, 
   let position = job.feedPosition
   for (;;) {
     const page = await pageFeed(db, job.teamId, position, EVENTS_MAX)
-    const naming = page.filter(({ data }) => names(data, person))
+    const naming = page.filter(({ data }) => scrubChanged([data], person).length > 0)
     if (naming.length > 0) await write(db, job, person, hold)(naming)
     if (page.length < EVENTS_MAX) return
     position = page.at(-1)?.position ?? position
   }
 }
 
-function names(data: unknown, person: Person): boolean {
-  const text = JSON.stringify(data)
-  return person.scrub(text) !== text
+/** Returns the JSON values that change without the person, without them. The others can stay as they are stored. */
+function scrubChanged<T>(values: readonly T[], person: Person): T[] {
+  return values
+    .map((value) => person.scrubAll(value))
+    .filter((value, index) => JSON.stringify(value) !== JSON.stringify(values[index]))
 }
 
 /** Writes the erased events. Skips subjects younger than the erasure, which belong to another person. */
@@ -134,30 +135,21 @@ export async function eraseCountedSender(db: Db, job: OpenErasure, person: Perso
 export async function eraseSmallTexts(db: Db, job: OpenErasure, person: Person): Promise<void> {
   const { teamId } = job
   await runAgainOnDeadlock(db, async (tx) => {
-    for (const { id, text } of await findNamingSegments(tx, teamId, person.likes)) {
-      await saveSegmentFilters(tx, teamId, { id, text: person.scrub(text) })
-    }
-    for (const version of await findNamingVersions(tx, teamId, person.likes)) {
-      await saveVersionAudience(tx, teamId, { ...version, text: person.scrub(version.text) })
-    }
+    const segments = await findNamingSegments(tx, teamId, person.likes)
+    for (const segment of scrubChanged(segments, person)) await saveSegmentFilters(tx, teamId, segment)
+    const versions = await findNamingVersions(tx, teamId, person.likes)
+    for (const version of scrubChanged(versions, person)) await saveVersionAudience(tx, teamId, version)
     await eraseGraphs(tx, teamId, person)
     await deleteImportCells(tx, teamId)
-    for (const { id, text } of await findNamingPauses(tx, person.likes)) {
-      await savePauseReason(tx, { id, text: person.scrub(text) })
+    for (const { name, reason } of await findNamingPauses(tx, person.likes)) {
+      await savePauseReason(tx, { name, reason: person.scrub(reason) })
     }
   })
 }
 
 async function eraseGraphs(tx: Tx, teamId: string, person: Person): Promise<void> {
-  const scrub = (text: GraphText): GraphText => ({
-    ...text,
-    graph: person.scrub(text.graph),
-    settings: person.scrub(text.settings),
-  })
-  for (const text of await lockNamingGraphs(tx, teamId, person.likes)) {
-    await saveGraph(tx, teamId, scrub(text))
-  }
-  for (const text of await findNamingGraphVersions(tx, teamId, person.likes)) {
-    await saveGraphVersion(tx, teamId, scrub(text))
-  }
+  const graphs = await lockNamingGraphs(tx, teamId, person.likes)
+  for (const graph of scrubChanged(graphs, person)) await saveGraph(tx, teamId, graph)
+  const versions = await findNamingGraphVersions(tx, teamId, person.likes)
+  for (const version of scrubChanged(versions, person)) await saveGraphVersion(tx, teamId, version)
 }

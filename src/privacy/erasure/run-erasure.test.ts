@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { givenEngine } from '../../../test/support/automation-engine.ts'
+import { chainOf, onEvent } from '../../../test/support/automations.ts'
 import { moveContents } from '../../../test/support/bodies.ts'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { countRows, givenTeamRow, insertOldEmails } from '../../../test/support/old-weeks.ts'
 import { DEFAULT_SETTINGS } from '../../automations/graph/graph-types.ts'
+import { findAutomation } from '../../automations/rows/automations-queries.ts'
+import { findAutomationVersions } from '../../automations/rows/versions-queries.ts'
+import { Plans } from '../../automations/running/plans.ts'
 import type { Db } from '../../db/db-types.ts'
 import { recordEvents } from '../../events/record-queries.ts'
 import { createHashAddress } from '../../lib/crypto/erased-address.ts'
@@ -241,6 +246,71 @@ test('erased from the rules of automations, of their settings and of their versi
     expect(text.split(pseudonym)).toHaveLength(3)
   }
   for (const { text } of await textsOf(other)) expect(text.toLowerCase().split('b@y.test')).toHaveLength(3)
+})
+
+test('erased from the rules of an active automation, whose runs go on, and which begins others', async () => {
+  const engine = await givenEngine(db)
+  const { teamId, deps } = engine
+  const isOther = { type: 'rule', field: 'contact.email', operator: 'neq', value: 'b@y.test' }
+  const { id, activeSince } = await engine.activate(
+    chainOf(
+      onEvent('go', { filter_rule: isOther }),
+      ['wait', 'delay', { duration: '1 hour' }],
+      ['other', 'condition', isOther],
+      ['end', 'exit'],
+    ),
+  )
+  const [early = '', late = ''] = await engine.contacts(2)
+  await engine.report('go', early)
+  await engine.work()
+  const job = await begin(teamId)
+  const pseudonym = (await findErasure(db, teamId, job.id))?.pseudonym ?? ''
+  expect(await runErasure(processAt(3000), job)).toBe(true)
+
+  const automation = await findAutomation(db, teamId, id)
+  expect(automation).toMatchObject({ status: 'active', version: 1, activeSince })
+  const graph = JSON.stringify(automation?.graph)
+  expect(graph).not.toContain('b@y.test')
+  expect(graph.split(pseudonym)).toHaveLength(3)
+  // Otherwise its next change would make a new version.
+  const versions = await findAutomationVersions(db, teamId, [{ automationId: id, version: 1 }])
+  expect(versions).toMatchObject([{ graph: automation?.graph }])
+
+  // As a process that reads the version only now.
+  deps.plans = new Plans()
+  await engine.report('go', late)
+  await engine.work()
+  await engine.expectOutcomes({ active: 2 })
+  engine.later(1)
+  await engine.work()
+  await engine.expectOutcomes({ exited: 2 })
+})
+
+test('no longer said by steps of an automation that the process followed before the erasure', async () => {
+  const engine = await givenEngine(db)
+  const { teamId } = engine
+  await engine.activate(
+    chainOf(
+      onEvent('go'),
+      ['wait', 'delay', { duration: '1 hour' }],
+      ['note', 'contact_update', { last_name: 'Friend of b@y.test' }],
+      ['end', 'exit'],
+    ),
+  )
+  const [early = '', late = ''] = await engine.contacts(2)
+  await engine.report('go', early)
+  await engine.work()
+  const job = await begin(teamId)
+  const pseudonym = (await findErasure(db, teamId, job.id))?.pseudonym ?? ''
+  expect(await runErasure(processAt(3000), job)).toBe(true)
+  await engine.report('go', late)
+  await engine.work()
+  engine.later(1)
+  await engine.work()
+  await engine.expectOutcomes({ exited: 2 })
+  const contacts = await db.query('select last_name from contact where team_id = $1', [teamId])
+  const lastName = `Friend of ${pseudonym}`
+  expect(contacts).toEqual([{ lastName }, { lastName }])
 })
 
 test('deleted: the content of an erased email that a packer moves at the same moment', async () => {

@@ -72,11 +72,12 @@ async function erase(deps: ErasureDeps, job: OpenErasure): Promise<boolean> {
   const isSettled = clock.now().getTime() >= job.createdAt.getTime() + SETTLED_MS
   const busyCount = await eraseAllEmails(deps, job, person)
   if (busyCount > 0 || !isSettled || deps.stopping.aborted) return false
+  // First, because automations may repeat theirs, for example in calls of webhooks.
+  await eraseSmallTexts(db, job, person)
   await eraseContacts(db, job, person, hold)
   await eraseNamingEvents(db, job, person, hold)
   await eraseNamingAnswers(db, job, person, hold)
   await eraseCountedSender(db, job, person)
-  await eraseSmallTexts(db, job, person)
   await eraseLateEvents(db, job, person, hold)
   return true
 }
