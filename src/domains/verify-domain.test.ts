@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { type DomainWorld, startDomainWorld } from '../../test/support/domains.ts'
 import { loadDkimKeys } from './domain-keys.ts'
+import { findDomainTracking } from './domain-tracking-queries.ts'
 import { addDomain, domainRecords, removeDomain, updateDomain } from './domains.ts'
 import { recheckDueDomains, revokeCapturedVerifications, verifyDomain } from './verify-domain.ts'
 
@@ -70,6 +71,20 @@ test('verified by the RSA record alone; signed with Ed25519 too if the domain as
   world.dns.set({ [`sw-${domain.id.slice(-8)}-ed._domainkey.shop.example`]: {} })
   expect(await verifyDomain(world.deps, world.ann, domain.id)).toMatchObject({ status: 'verified' })
   expect(await algorithms()).toEqual(['rsa-sha256'])
+})
+
+test('tracked links have its own host, also after a check without an answer, until the record is gone', async () => {
+  const domain = await addDomain(world.deps, world.ann, { name: 'shop.example', clickTracking: true })
+  await world.publish(domain)
+  const hasOwnHost = async () => {
+    await verifyDomain(world.deps, world.ann, domain.id)
+    return (await findDomainTracking(world.deps.db, world.ann, 'shop.example'))?.isHostVerified
+  }
+  expect(await hasOwnHost()).toBe(true)
+  world.dns.set({ 'links.shop.example': { fail: 'servfail' } })
+  expect(await hasOwnHost()).toBe(true)
+  world.dns.set({ 'links.shop.example': {} })
+  expect(await hasOwnHost()).toBe(false)
 })
 
 test('pending, with the reason and the found values, while the record is missing or wrong', async () => {

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { API_ROUTES } from '../../src/app/routes.ts'
+import { recordEvents } from '../../src/events/record-queries.ts'
 import { newId } from '../../src/lib/ids.ts'
-import type { ApiReply, Requester } from '../support/client.ts'
+import { type ApiReply, made, type Requester } from '../support/client.ts'
 import { allAtRest, bareAnswer, rowsOf } from '../support/foreign.ts'
 import { inLanes } from '../support/lanes.ts'
 import type { Sender } from '../support/sendwright.ts'
@@ -247,8 +248,28 @@ test('a key bound to a domain has neither webhooks nor the data of persons, what
   for (const path of ['/webhooks', `/webhooks/${world.webhooks}`, `/erasures/${world.erasures}`]) {
     expect((await bound.get(path)).json.name, path).toBe('restricted_api_key')
   }
-  const made = await bound.post('/webhooks', { endpoint: 'https://shop.example/hooks' })
-  expect([made.status, made.json.name]).toEqual([403, 'restricted_api_key'])
+  const added = await bound.post('/webhooks', { endpoint: 'https://shop.example/hooks' })
+  expect([added.status, added.json.name]).toEqual([403, 'restricted_api_key'])
+})
+
+test('neither alerts nor events show a key that is bound to a domain the address of a webhook', async () => {
+  const endpoint = 'https://disabled.example/hooks'
+  const id = await made(ann, '/webhooks', { endpoint })
+  const reason = 'It failed for 5 days.'
+  await service.db.query(
+    "update webhook set status = 'disabled', disabled_reason = $2, disabled_at = now() where id = $1",
+    [id, reason],
+  )
+  const event = { teamId: ann.id, subjectId: id, type: 'webhook.disabled' as const }
+  await service.db.transaction(async (tx) =>
+    recordEvents(tx, [{ ...event, data: { id, endpoint, reason } }], new Date()),
+  )
+  for (const path of ['/attention', '/summary', '/events?limit=1000', `/events?subject_id=${id}`]) {
+    expect((await ann.get(path)).text, path).toContain(endpoint)
+    const { status, text } = await bound.get(path)
+    expect(status, path).toBe(200)
+    expect(text, path).not.toContain(endpoint)
+  }
 })
 
 /** The routes with which a key without a domain sees something of the email. */

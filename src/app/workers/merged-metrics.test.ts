@@ -1,5 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { expect, test } from 'vitest'
+import { trimMemory } from '../trim-memory.ts'
+import type { MetricValues } from '../worker-messages.ts'
 import type { WorkerProcess } from './launch-worker.ts'
 import { MergedMetrics } from './merged-metrics.ts'
 
@@ -63,6 +66,27 @@ test('a worker that ends before it answers is not waited for', async () => {
   await Promise.resolve()
   merged.leave('gone')
   expect(valuesOf(await text)).toEqual([])
+})
+
+test('of a worker that lives on, only the values of the last scrape are kept', async () => {
+  const answers: WeakRef<MetricValues>[] = []
+  const worker: WorkerProcess = {
+    ...givenWorker('one', null, () => merged),
+    send(message) {
+      if (message.kind !== 'collect') return
+      const values: MetricValues = []
+      answers.push(new WeakRef(values))
+      merged.receive(message.request, values)
+    },
+  }
+  const merged: MergedMetrics = new MergedMetrics(new Registry(), () => [worker])
+  for (let scrape = 0; scrape < 20; scrape++) await merged.metrics()
+  // Until the turn ends, V8 keeps what weak references were made to.
+  await nextTurn()
+  trimMemory()
+  expect(answers.map((answer) => answer.deref() !== undefined)).toEqual([...Array(19).fill(false), true])
+  // The worker and the metrics are in use up to here.
+  expect(valuesOf(await merged.metrics())).toEqual([])
 })
 
 test('the counts of workers that ended stay, and their gauges do not', async () => {
