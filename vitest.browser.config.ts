@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/order.ts'
-import { loadedByNode, reporters } from './vitest.config.ts'
+import { limits, loadedByNode, reporters } from './vitest.config.ts'
 
 /** Whether `npm run screenshots` runs, which saves every page, instead of `npm run test:browser`. */
 const takesScreenshots = process.env.SENDWRIGHT_SCREENSHOTS === '1'
@@ -15,10 +15,8 @@ export default defineConfig({
       'test/browser/support/setup.ts',
     ],
     reporters,
-    testTimeout: takesScreenshots ? 600_000 : 60_000,
-    hookTimeout: 120_000,
-    teardownTimeout: 90_000,
-    expect: { poll: { timeout: 30_000 } },
+    ...limits,
+    ...(takesScreenshots && { testTimeout: 600_000 }),
     ...loadedByNode,
     pool: 'forks',
     // Pages wait for their server and for what they draw, so two would leave a fifth of two processors.

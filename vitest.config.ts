@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os'
 import { defineConfig, type TestUserConfig } from 'vitest/config'
 import { AbsentPrograms } from './test/support/absent-programs.ts'
 import { citusUrl, NOT_ON_CITUS } from './test/support/citus.ts'
@@ -14,13 +15,16 @@ const elsewhere = [
   ...(citusUrl === undefined ? [] : Object.keys(NOT_ON_CITUS).filter((name) => name.endsWith('.ts'))),
 ]
 
+/** Under `nice`, a test gets what other work leaves of the processors: beside another run of all tests, a tenth. */
+const patience = getPriority() > 0 ? 5 : 1
+
 export const limits = {
   // These limits end a test that hangs. A slow or busy machine must not reach them.
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
+  testTimeout: patience * 180_000,
+  hookTimeout: patience * 180_000,
   // Workers stop what their files shared (test/support/worker-stops.ts).
-  teardownTimeout: 90_000,
-  expect: { poll: { timeout: 60_000 } },
+  teardownTimeout: patience * 90_000,
+  expect: { poll: { timeout: patience * 60_000 } },
 }
 
 /** SENDWRIGHT_TEST_REPORT names a file for the results as JSON (bin/check.mjs). */

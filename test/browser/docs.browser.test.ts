@@ -162,7 +162,7 @@ describe('examples in several languages', () => {
   })
 })
 
-test('every page fits on a phone, a quarter of them each day', { timeout: 180_000 }, async () => {
+test('every page fits on a phone, a quarter of them each day', async () => {
   const page = await open('', { size: PHONE })
   const wide: string[] = []
   for (const path of ofToday(globSync('**/*.html', { cwd: site }).sort(), 4)) {
