@@ -7,9 +7,12 @@ import { parseArgs } from 'node:util'
 import { constants, zstdCompressSync } from 'node:zlib'
 import { bodyContext, sealBody, unsealBody } from '../../src/bodies/pack/body-cipher.ts'
 import { makeDictionary } from '../../src/bodies/pack/make-dictionary.ts'
+import { encodeMessage } from '../../src/mime/encoding.ts'
 import { makeTeamMessages } from './messages.ts'
 
 const SAMPLES = 64
+/** PostgreSQL has smaller messages as they are (src/mime/encoding.ts). */
+const COMPRESS_BYTES_MIN = 16 * 1024
 const LEVELS = [1, 3, 6, 9, 12, 15, 19]
 const CONTEXT = bodyContext({ teamId: 'team', emailId: 'email' })
 
@@ -37,16 +40,16 @@ export async function runBodies(args: string[]): Promise<number> {
 }
 
 async function measureTeam(messages: readonly Buffer[]): Promise<void> {
-  const plain = messages.reduce((sum, { length }) => sum + length, 0)
+  const plain = sumOf(messages)
   const since = process.cpuUsage()
   const samples = messages.slice(0, SAMPLES).map((message, group) => ({ message, group }))
   const dictionary = makeDictionary(samples) ?? Buffer.alloc(0)
   const dictionaryMs = process.cpuUsage(since).user / 1000
   const rest = messages.slice(SAMPLES)
-  const restBytes = rest.reduce((sum, { length }) => sum + length, 0)
-  const print = (what: string, bytes: number, ms: number) =>
+  const restBytes = sumOf(rest)
+  const print = (what: string, bytes: number, ms: number, plainBytes = restBytes) =>
     process.stdout.write(
-      `${what.padEnd(34)} ${(restBytes / bytes).toFixed(1).padStart(6)} x  ${ms.toFixed(3)} ms\n`,
+      `${what.padEnd(34)} ${(plainBytes / bytes).toFixed(1).padStart(6)} x  ${ms.toFixed(3)} ms\n`,
     )
 
   process.stdout.write(
@@ -60,6 +63,26 @@ async function measureTeam(messages: readonly Buffer[]): Promise<void> {
   }
   print('level 9, one frame over all', compress(Buffer.concat(rest), 9), 0)
   await measureProduct(rest, dictionary, print)
+  await measureDatabase(rest, print)
+  const key = randomBytes(32)
+  const small = rest.filter(({ length }) => length < COMPRESS_BYTES_MIN)
+  const sealed = measure(small, (message) => sealBody(message, key, CONTEXT, dictionary).length)
+  const average = (sumOf(small) / small.length / 1000).toFixed(1)
+  print(`the small ones, of ${average} KB, in packs`, sealed.bytes, sealed.ms, sumOf(small))
+}
+
+const sumOf = (messages: readonly Buffer[]) => messages.reduce((sum, { length }) => sum + length, 0)
+
+/** Messages as acceptance stores them in PostgreSQL. */
+async function measureDatabase(
+  messages: readonly Buffer[],
+  print: (what: string, bytes: number, ms: number) => void,
+): Promise<void> {
+  const since = process.cpuUsage()
+  let bytes = 0
+  for (const message of messages) bytes += (await encodeMessage(message)).bytes.length
+  const { user, system } = process.cpuUsage(since)
+  print('as PostgreSQL has them', bytes, (user + system) / 1000 / messages.length)
 }
 
 async function measureProduct(

@@ -13,7 +13,7 @@ import { joinInTurns } from '../lib/octets.ts'
  * only 0.035 ms on another core.
  */
 const COMPRESS_BYTES_MIN = 16 * 1024
-/** Larger inputs are compressed and decompressed on libuv's threads, so that the event loop is not blocked. */
+/** Larger messages are compressed and decompressed on libuv's threads, so that the event loop is not blocked. */
 const THREAD_BYTES_MIN = 256 * 1024
 /** The compressed form is kept only if it saves a tenth or more. */
 const PAYS_RATIO = 0.9
@@ -40,10 +40,33 @@ export async function encodeMessage(message: Buffer): Promise<{ encoding: Encodi
 
 /** Decodes the output of `encodeMessage`. */
 export async function decodeMessage(encoding: Encoding, bytes: Buffer): Promise<Buffer> {
-  if (encoding === 'identity') return bytes
-  return bytes.length < THREAD_BYTES_MIN
-    ? zstdDecompressSync(bytes)
-    : runOnThread(createZstdDecompress({ chunkSize: CHUNK_BYTES }), bytes)
+  return encoding === 'identity' ? bytes : decompressFrame(bytes)
+}
+
+/**
+ * Decompresses one zstd frame. What holds the event loop is the size of the message, not that of the frame: 5 KB can be a
+ * message of 30 MB.
+ */
+export async function decompressFrame(frame: Buffer, options: { dictionary?: Buffer } = {}): Promise<Buffer> {
+  const bytes = readContentBytes(frame)
+  return bytes !== null && bytes < THREAD_BYTES_MIN
+    ? zstdDecompressSync(frame, options)
+    : runOnThread(createZstdDecompress({ ...options, chunkSize: CHUNK_BYTES }), frame)
+}
+
+/**
+ * Reads the size of the content from the header of a zstd frame (RFC 8878 section 3.1.1.1). Returns null if the header does
+ * not have it, as of what was compressed on a thread, or if it is not below 4 GiB.
+ */
+function readContentBytes(frame: Buffer): number | null {
+  const descriptor = frame[4] ?? 0
+  const isSingleSegment = (descriptor & 0x20) !== 0
+  const dictionaryIdBytes = [0, 1, 2, 4][descriptor & 3] ?? 0
+  const at = 5 + (isSingleSegment ? 0 : 1) + dictionaryIdBytes
+  const length = [isSingleSegment ? 1 : 0, 2, 4, 0][descriptor >> 6] ?? 0
+  if (length === 0 || frame.length < at + length) return null
+  // Sizes of one byte are below 256, and two bytes count from there.
+  return frame.readUIntLE(at, length) + (length === 2 ? 256 : 0)
 }
 
 async function runOnThread(stream: Transform, bytes: Buffer): Promise<Buffer> {

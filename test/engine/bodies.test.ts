@@ -142,6 +142,28 @@ test('503 for reads while the store is away or silent; mail is accepted and deli
   expect((await ann.get(`/emails/${old}`)).json.text).toBe('Old.')
 })
 
+test('mail is accepted and delivered while the packer and readers wait for a silent store', async () => {
+  const to = `cleo@${destination}`
+  const old = await ann.send({ to, text: 'Old.' })
+  await ann.settled(old)
+  await packed([old])
+  bucket.setSilent(true)
+  const waiting = await ann.send({ to, text: 'The packer waits with this one.' })
+  await ann.settled(waiting)
+  await comeTo(() => bucket.countUnanswered()).toBe(1)
+  const read = ann.get(`/emails/${old}`)
+  await comeTo(() => bucket.countUnanswered()).toBe(2)
+  // Each is a transaction of its own, of the team whose pack is being written.
+  const fresh = await Promise.all([1, 2, 3, 4, 5].map((number) => ann.send({ to, text: `Fresh ${number}.` })))
+  for (const id of fresh) expect((await ann.settled(id)).last_event).toBe('delivered')
+  // The store was silent all the time.
+  await comeTo(() => bucket.countUnanswered()).toBeGreaterThan(0)
+  expect((await read).status).toBe(503)
+  bucket.setSilent(false)
+  await packed([waiting, ...fresh])
+  expect((await ann.get(`/emails/${old}`)).json.text).toBe('Old.')
+})
+
 test('erased from packs: no content, and no key', async () => {
   const person = `zed@${destination}`
   const id = await ann.send({ to: person, text: 'For Zed only.' })

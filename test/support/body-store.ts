@@ -28,6 +28,8 @@ export interface TestBucket {
   setAway(isAway: boolean): void
   /** Leaves requests without an answer from now on, or no longer; then the connections of the earlier ones break. */
   setSilent(isSilent: boolean): void
+  /** The number of requests that have no answer because the bucket is silent, and whose senders still wait. */
+  countUnanswered(): number
   /**
    * Stops at the next request of this method, before the server gets it, or once it has done it. Resolves when a request has
    * come that far. The request is never answered.
@@ -80,6 +82,7 @@ export async function startBucket(): Promise<TestBucket> {
       isSilent = value
       for (const socket of unanswered.splice(0)) socket.destroy()
     },
+    countUnanswered: () => unanswered.filter(({ destroyed }) => !destroyed).length,
     holdNext: (method, moment) =>
       new Promise((resolve) => {
         held = { method, moment, reached: resolve }

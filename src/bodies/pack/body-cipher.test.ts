@@ -1,6 +1,7 @@
 import { createDecipheriv, randomBytes } from 'node:crypto'
 import { zstdDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { countTurns } from '../../../test/support/loop-turns.ts'
 import { bodyContext, deriveBodyKey, sealBody, unsealBody } from './body-cipher.ts'
 
 const KEY = randomBytes(32)
@@ -52,6 +53,24 @@ test('nothing opens with another key, for another email, or after a changed byte
   await expect(unsealBody(sealed, randomBytes(32), CONTEXT, null)).rejects.toThrow()
   await expect(unsealBody(sealed, KEY, other, null)).rejects.toThrow()
   await expect(unsealBody(changed, KEY, CONTEXT, null)).rejects.toThrow()
+})
+
+test.each([
+  ['small when sealed', Buffer.alloc(30_000_000, 'abc\r\n')],
+  ['as large when sealed', randomBytes(37_000_000)],
+])('a large message that is %s does not hold the event loop', async (_, message) => {
+  const sealed = sealBody(message, KEY, CONTEXT, TEMPLATE)
+  expect(await countTurns(() => unsealBody(sealed, KEY, CONTEXT, TEMPLATE))).toBeGreaterThan(10)
+  // Nothing is decompressed before all of it is authentic.
+  const cutOff = sealed.subarray(0, -1)
+  await expect(unsealBody(cutOff, KEY, CONTEXT, TEMPLATE)).rejects.toThrow()
+})
+
+test('decrypting a large message does not hold the event loop', async () => {
+  const sealed = sealBody(randomBytes(37_000_000), KEY, CONTEXT, null)
+  const open = () => unsealBody(sealed, KEY, 'another email', null)
+  await expect(open()).rejects.toThrow()
+  expect(await countTurns(open)).toBeGreaterThan(10)
 })
 
 test('the key of a body depends on its row and on the installation', () => {

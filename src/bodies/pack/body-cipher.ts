@@ -1,6 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
-import { createZstdDecompress, constants as zlib, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { constants as zlib, zstdCompressSync } from 'node:zlib'
 import { joinInTurns } from '../../lib/octets.ts'
+import { decompressFrame } from '../../mime/encoding.ts'
 
 /** The purpose of the key that the keys of bodies are derived with. */
 export const BODIES = 'bodies'
@@ -15,9 +17,8 @@ const TAG_BYTES = 16
 const CIPHER = 'aes-256-gcm'
 /** See docs/adr/0053-bodies-in-packs.md for what it saves and costs. */
 const LEVEL = 9
-/** Larger frames are decompressed on libuv's threads, so that the event loop is not held. */
-const THREAD_BYTES_MIN = 64 * 1024
-const CHUNK_BYTES = 1024 * 1024
+/** In each turn of the event loop, so much is decrypted. It takes some milliseconds, as the memory is new. */
+const TURN_BYTES = 2 * 1024 * 1024
 
 /**
  * Derives the key of one body. Without the random key of its row, and without the installation's, nobody can.
@@ -55,10 +56,11 @@ export async function unsealBody(
   const decipher = createDecipheriv(CIPHER, key, NONCE, { authTagLength: TAG_BYTES })
   decipher.setAAD(Buffer.from(context))
   decipher.setAuthTag(sealed.subarray(tagAt))
-  const frame = Buffer.concat([decipher.update(sealed.subarray(0, tagAt)), decipher.final()])
-  const options = dictionary === null ? {} : { dictionary }
-  if (frame.length < THREAD_BYTES_MIN) return zstdDecompressSync(frame, options)
-  const stream = createZstdDecompress({ ...options, chunkSize: CHUNK_BYTES })
-  stream.end(frame)
-  return joinInTurns(await stream.toArray())
+  const pieces: Buffer[] = []
+  for (let at = 0; at < tagAt; at += TURN_BYTES) {
+    if (at > 0) await nextTurn()
+    pieces.push(decipher.update(sealed.subarray(at, Math.min(at + TURN_BYTES, tagAt))))
+  }
+  pieces.push(decipher.final())
+  return decompressFrame(await joinInTurns(pieces), dictionary === null ? {} : { dictionary })
 }

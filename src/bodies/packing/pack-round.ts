@@ -9,6 +9,7 @@ import {
 } from '../../db/partitions/partitions.ts'
 import type { Log } from '../../lib/log.ts'
 import { collectPacks } from './collect.ts'
+import { DamagedBodies } from './damaged-bodies.ts'
 import { type PackDeps, packTeam } from './pack-team.ts'
 import { hasPacks, listTeamsToPack } from './packing-queries.ts'
 
@@ -26,7 +27,7 @@ const REST_MIN_MS = 10
 /** After so many teams in a row, the store is probably away. */
 const FAILURES_MAX = 3
 
-export interface PackRoundDeps extends Omit<PackDeps, 'isStopping' | 'rest'> {
+export interface PackRoundDeps extends Omit<PackDeps, 'damaged' | 'isStopping' | 'rest'> {
   log: Log
 }
 
@@ -36,6 +37,7 @@ export interface PackRoundDeps extends Omit<PackDeps, 'isStopping' | 'rest'> {
  */
 export class PackRound {
   readonly #deps: PackRoundDeps
+  readonly #damaged = new DamagedBodies()
   #movedCount = 0
   #collectedMs: number | null = null
   /** The team after which the next round begins; null: the first. */
@@ -73,6 +75,7 @@ export class PackRound {
     const moved = { packs: 0, bodies: 0, plainBytes: 0, bytes: 0 }
     const deps: PackDeps = {
       ...this.#deps,
+      damaged: this.#damaged,
       isStopping: () => this.#isStopping,
       rest: (sinceMs) => pause(Math.max(REST_MIN_MS, performance.now() - sinceMs)),
       onPacked: (packed) => {
@@ -86,6 +89,7 @@ export class PackRound {
     try {
       await this.#packTeams(deps)
     } finally {
+      this.#damaged.endRound(log)
       this.#movedCount += moved.bodies
       if (moved.packs > 0) log.info(moved, 'moved bodies to their store')
     }
@@ -149,7 +153,8 @@ export class PackRound {
     if (this.#isStopping) return
     if (this.#collectedMs !== null && nowMs < this.#collectedMs + COLLECT_EVERY_MS) return
     this.#collectedMs = nowMs
-    const count = await collectPacks({ ...deps, log })
+    const { count, isLate } = await collectPacks({ ...deps, log })
+    if (isLate) this.#collectedMs = null
     if (count > 0) log.info({ objects: count }, 'deleted packs that no email names')
   }
 }

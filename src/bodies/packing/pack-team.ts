@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Db } from '../../db/db-types.ts'
+import { sqlState } from '../../db/sqlstate.ts'
 import { loadLargeMessage } from '../../emails/rows/messages-queries.ts'
 import { firstIdAt, newId } from '../../lib/ids.ts'
 import { joinInTurns } from '../../lib/octets.ts'
@@ -12,6 +13,7 @@ import type { Messages } from '../pack/pack-jobs.ts'
 import { workOnPack } from '../pack/work-on-pack.ts'
 import { type BodyStore, objectName } from '../store/body-store.ts'
 import { DICTIONARY_USED_MS } from './collect.ts'
+import type { DamagedBodies } from './damaged-bodies.ts'
 import {
   type BodyCandidate,
   type BodyToPack,
@@ -42,6 +44,7 @@ export interface PackDeps {
   store: BodyStore
   /** Derived for `BODIES`. */
   key: Buffer
+  damaged: DamagedBodies
   /** The age at which bodies move. */
   afterMs: number
   /** Called after each pack. Must not throw. */
@@ -67,7 +70,8 @@ export async function packTeam(deps: PackDeps, teamId: string): Promise<void> {
   let waiting: BodyCandidate[] = []
   while (after !== null && !deps.isStopping()) {
     const page: BodyCandidate[] = await listCandidates(deps.db, teamId, { after, before }, SCAN_MAX)
-    const { full, rest } = splitIntoPacks([...waiting, ...page.filter(({ isSettled }) => isSettled)])
+    const settled = page.filter(({ isSettled, emailId }) => isSettled && !deps.damaged.meet(emailId))
+    const { full, rest } = splitIntoPacks([...waiting, ...settled])
     for (const pack of full) {
       if (deps.isStopping()) return
       await packInTurn(deps, teamId, pack)
@@ -123,34 +127,67 @@ async function packBodies(
   teamId: string,
   candidates: readonly BodyCandidate[],
 ): Promise<void> {
-  const { db, clock, store, onPacked } = deps
-  const bodies = await readBodies(db, teamId, candidates)
+  const { db, clock, store, damaged, onPacked } = deps
+  const bodies = await readBodies(deps, teamId, candidates)
   const [first, last] = [bodies[0], bodies.at(-1)]
   if (first === undefined || last === undefined) return
   const dictionary = await chooseDictionary(deps, teamId, bodies)
   const keys = bodies.map(() => randomBytes(KEY_BYTES))
-  const { object, lengths, plainBytes } = await workOnPack('pack', teamId, {
+  const { object, lengths, plainBytes, damage } = await workOnPack('pack', teamId, {
     messages: await joinMessages(bodies),
     keys: keys.map((rowKey) => deriveBodyKey(deps.key, rowKey)),
     contexts: bodies.map(({ emailId }) => bodyContext({ teamId, emailId })),
     dictionary: dictionary?.content ?? null,
   })
+  const places: PlacedBody[] = []
+  let start = 0
+  for (const [index, { emailId }] of bodies.entries()) {
+    const bytes = lengths[index] ?? null
+    if (bytes === null) {
+      damaged.add({ teamId, emailId, error: damage })
+      continue
+    }
+    places.push({ emailId, start, bytes, key: keys[index] as Buffer })
+    start += bytes
+  }
+  if (places.length === 0) return
   const id = newId(clock.now().getTime())
   const range = { firstEmailId: first.emailId, lastEmailId: last.emailId }
   const pack = { teamId, id, dictionaryId: dictionary?.id ?? null, ...range, bytes: object.length }
   await insertPack(db, pack, clock.now())
   await writeAndCompare(store, objectName(teamId, id), object)
-  let start = 0
-  const places: PlacedBody[] = bodies.map(({ emailId }, index) => {
-    const place = { emailId, start, bytes: lengths[index] ?? 0, key: keys[index] as Buffer }
-    start += place.bytes
-    return place
-  })
   const count = await commitPack(db, pack, places, clock.now())
   onPacked({ bodies: count, plainBytes, bytes: object.length })
 }
 
+/** Returns the bodies of these emails without those that the database cannot read. */
 async function readBodies(
+  deps: PackDeps,
+  teamId: string,
+  candidates: readonly BodyCandidate[],
+): Promise<BodyToPack[]> {
+  try {
+    return await loadTogether(deps.db, teamId, candidates)
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    const [only] = candidates
+    if (candidates.length === 1 && only !== undefined) {
+      deps.damaged.add({ teamId, emailId: only.emailId, error })
+      return []
+    }
+  }
+  // The error does not say which one it is.
+  const bodies: BodyToPack[] = []
+  for (const candidate of candidates) bodies.push(...(await readBodies(deps, teamId, [candidate])))
+  return bodies
+}
+
+/** Returns whether PostgreSQL says that its files are damaged (data_corrupted, index_corrupted). */
+function isUnreadable(error: unknown): boolean {
+  return /^XX00[12]$/.test(sqlState(error) ?? '')
+}
+
+async function loadTogether(
   db: Db,
   teamId: string,
   candidates: readonly BodyCandidate[],
@@ -208,10 +245,16 @@ function chooseSamples(bodies: readonly BodyToPack[]): BodyToPack[] {
   return Array.from({ length: count }, (_, index) => small[Math.floor(index * step)] as BodyToPack)
 }
 
-/** Writes an object. Rejects unless the store then returns the same bytes. */
+/**
+ * Writes an object. Rejects unless the store then returns the same bytes. It must be the same store all the time: below the
+ * place of a file system that is no longer mounted, a file can be written and read, too.
+ */
 async function writeAndCompare(store: BodyStore, name: string, object: Buffer): Promise<void> {
   const limit = () => AbortSignal.timeout(STORE_MS + Math.round(object.length / STORE_BYTES_PER_MS))
+  await store.recognize(false, limit())
   await store.write(name, object, limit())
+  // Before the object is read: what was written elsewhere is not where this is.
+  await store.recognize(false, limit())
   const back = await store.read(name, 0, object.length, limit())
   if (!back.equals(object)) throw new Error(`The store returned other bytes than were written to ${name}.`)
 }

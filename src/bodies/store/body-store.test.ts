@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startBucket, type TestBucket } from '../../../test/support/body-store.ts'
+import { listenHere } from '../../../test/support/listen-here.ts'
 import { readConfig } from '../../config/config.ts'
 import { type BodyStore, observeStore } from './body-store.ts'
 import { openBodyStore } from './open-body-store.ts'
@@ -76,8 +78,29 @@ test('a bucket with a wrong key, or that does not answer, rejects', async () => 
   const store = open({ ...bucket.environment, SENDWRIGHT_S3_SECRET_KEY: 'wrong' })
   await expect(store.write('team/pack', Buffer.from('x'), soon())).rejects.toThrow(/403/)
   bucket.setSilent(true)
-  await expect(open(bucket.environment).read('team/pack', 0, 1, AbortSignal.timeout(50))).rejects.toThrow()
+  const late = open(bucket.environment).read('team/pack', 0, 1, AbortSignal.timeout(50))
+  await expect(late).rejects.toMatchObject({ name: 'TimeoutError' })
   bucket.setSilent(false)
+})
+
+test.each([
+  ['no body', ''],
+  ['a code', '<Error><Code>NoSuchKey</Code></Error>'],
+])('an object is removed if the server answers 404 with %s', async (_, body) => {
+  const server = createServer((_, response) => void response.writeHead(404).end(body))
+  const { url, close } = await listenHere(server)
+  onTestFinished(close)
+  await open({ ...bucket.environment, SENDWRIGHT_S3_ENDPOINT: url }).remove('team/pack', soon())
+})
+
+test('nothing is removed if the bucket is missing, or the server fails', async () => {
+  const missing = open({ ...bucket.environment, SENDWRIGHT_BODIES: 's3://another-bucket/some/where' })
+  await expect(missing.remove('team/pack', soon())).rejects.toThrow(/404/)
+  const server = createServer((_, response) => void response.writeHead(500).end())
+  const { url, close } = await listenHere(server)
+  onTestFinished(close)
+  const failing = open({ ...bucket.environment, SENDWRIGHT_S3_ENDPOINT: url })
+  await expect(failing.remove('team/pack', soon())).rejects.toThrow(/500/)
 })
 
 test('each operation is reported with its result', async () => {

@@ -11,6 +11,7 @@ interface S3Place {
 }
 
 const PARTIAL_CONTENT = 206
+const NO_BUCKET = 'NoSuchBucket'
 
 /** Keeps objects in a bucket of an S3-compatible server, which is addressed by path. */
 export function createS3Store({
@@ -54,7 +55,18 @@ export function createS3Store({
     },
     async remove(name, signal) {
       const client = await clientFor(signal)
-      await client.deleteObject(prefix + name)
+      await client.deleteObject(prefix + name).catch((error: unknown) => {
+        if (!isAbsence(error)) throw error
+      })
     },
   }
+}
+
+/**
+ * Returns whether the server says that it has no such object, as some do where S3 says that it was deleted. A bucket that is
+ * missing is no answer for its objects.
+ */
+function isAbsence(error: unknown): boolean {
+  const { status, serviceCode, body } = error as { status?: number; serviceCode?: string; body?: string }
+  return status === 404 && serviceCode !== NO_BUCKET && !body?.includes(NO_BUCKET)
 }
