@@ -51,6 +51,20 @@ test('read: DNS servers by address, with and without a port', () => {
   expect(config.dnssecResolver).toBe('127.0.0.1:5300')
 })
 
+test('read: the name of a cell, none by default', () => {
+  const read = (text?: string) => readConfig(text === undefined ? {} : { SENDWRIGHT_CELL: text }).cell
+  expect([read(), read('a'), read('7'), read('eucentr1')]).toEqual([null, 'a', '7', 'eucentr1'])
+})
+
+test.each(['eucentral', 'A1', 'a_1', 'a-1', 'a.1', 'a 1', 'é', 'a1\n'])(
+  'a problem: %j as the name of a cell',
+  (text) => {
+    expect(problemsOf({ SENDWRIGHT_CELL: text })).toEqual([
+      `SENDWRIGHT_CELL: "${text}" is not a name of 1 to 8 characters a-z and 0-9.`,
+    ])
+  },
+)
+
 test('read: trusted proxies, none by default', () => {
   const read = (text?: string) =>
     readConfig(text === undefined ? {} : { SENDWRIGHT_TRUSTED_PROXIES: text }).trustedProxies

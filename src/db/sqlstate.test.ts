@@ -11,8 +11,15 @@ describe('errors with a code', () => {
       expect(isOutage(withCode(code))).toBe(true)
     },
   )
-  test.each(['23505', '22021', '40P01', '42P01', '57014', '55P03', 'EACCES'])('no outage: %s', (code) => {
-    expect(isOutage(withCode(code))).toBe(false)
+  test.each(['23505', '22021', '40P01', '42P01', '57014', '55P03', 'XX000', 'EACCES'])(
+    'no outage: %s',
+    (code) => {
+      expect(isOutage(withCode(code))).toBe(false)
+    },
+  )
+  test('an outage: the internal error of Citus when it loses a node', () => {
+    const text = 'failure on connection marked as essential: 127.0.0.1:9701'
+    expect(isOutage(Object.assign(new Error(text), { code: 'XX000' }))).toBe(true)
   })
   test('bad data: only classes 22 and 23', () => {
     expect(['22021', '23514', '40001'].map((code) => isBadData(withCode(code)))).toEqual([true, true, false])

@@ -72,9 +72,14 @@ export function isEndedByServer(error: unknown): boolean {
   return code === SQLSTATE.queryCanceled || code === SQLSTATE.lockNotAvailable
 }
 
+/** Text of Citus for a node that it lost in the middle of a transaction. Its code is that of any internal error. */
+const LOST_NODE_TEXT = /failure on connection marked as essential/
+
 /** Returns whether an error with a code says that the server cannot be reached. */
 export function isOutage(error: unknown): boolean {
   const code = codeOf(error)
+  if (code === SQLSTATE.internalError)
+    return LOST_NODE_TEXT.test((error as { message?: string }).message ?? '')
   return code !== null && (OUTAGE.test(code) || SYSTEM_OUTAGE.has(code))
 }
 

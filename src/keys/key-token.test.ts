@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { PROJECT_FOLDER } from '../lib/project-folder.ts'
 import { cellOfToken, digestKey, newKeyToken } from './key-token.ts'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -27,3 +30,14 @@ test.each([
   expect(digestKey(token).prefix).toBe(prefix)
   expect(cellOfToken(token)).toBe(cell)
 })
+
+test.each([null, 'a', 'eucentr1'])(
+  'the documented pattern finds all of a key of the cell %s, and nothing shorter',
+  (cell) => {
+    const guide = readFileSync(join(PROJECT_FOLDER, 'docs/guides/api-keys.md'), 'utf8')
+    const [, pattern = ''] = /Secret scanners find keys with `([^`]+)`/.exec(guide) ?? []
+    const token = newKeyToken(cell)
+    expect(new RegExp(pattern).exec(`key="${token}"`)?.[0]).toBe(token)
+    expect(new RegExp(pattern).test(`key="${token.slice(0, -1)}"`)).toBe(false)
+  },
+)

@@ -19,6 +19,7 @@ test('without query, and with words and ids only, when no route has the path', (
   expect(path(`/email/${ID}?api_key=sw_secret`)).toBe(`/email/${ID}`)
   expect(path('/contacts/jane@receiver.test/topics')).toBe('/contacts/*/topics')
   expect(path('/sw_0123456789012345678901234567890123456789')).toBe('/*')
+  expect(path('/sw_a1_0123456789012345678901234567890123456789')).toBe('/*')
   expect(path(`/${'a'.repeat(31)}/%6a`)).toBe('/*/*')
   expect(path('/emails/')).toBe('/emails/')
   expect(path('/a'.repeat(50))).toBe('/a'.repeat(10))

@@ -1,5 +1,7 @@
 import { arrays } from '../db/arrays.ts'
+import { batchOf } from '../db/batch.ts'
 import type { Queryable, Tx } from '../db/db-types.ts'
+import { together } from '../db/transactions.ts'
 import { firstIdAt } from '../lib/ids.ts'
 
 /** Selects the events to send again. */
@@ -119,11 +121,12 @@ export async function insertReplays(
 /** The limit on failed deliveries scanned by one statement. Their events may be outside the time range. */
 const SCAN_MAX = 5_000
 
-const REPLAY_FAILED = `
+/** Locks failed deliveries. Returns those to replay, and the last one covered. */
+const LOCK_FAILED = `
   with scanned as materialized (
     select id, event_id, subject_id, type
     from webhook_delivery
-    where team_id = $1 and webhook_id = $2 and status = 'failed' and status <> 'delivered' and id > $5
+    where team_id = $1 and webhook_id = $2 and status = 'failed' and status <> 'delivered' and id > $3
       and replayed_as is null
       and event_id is not null
     order by id
@@ -131,35 +134,34 @@ const REPLAY_FAILED = `
     for update
   ),
   taken as materialized (
-    select l.id, l.event_id, l.subject_id, l.type
+    select l.id
     from scanned l
     join event e on e.team_id = $1 and e.subject_id = l.subject_id and e.id = l.event_id
-    where e.created_at >= $6 and e.created_at < $7
-      and ($8::text[] is null or l.type = any ($8))
+    where e.created_at >= $4 and e.created_at < $5
+      and ($6::text[] is null or l.type = any ($6))
     order by l.id
-    limit $9
-  ),
-  numbered as (
-    select id, event_id, subject_id, type, ($3::uuid[])[row_number() over (order by id)] as new_id
-    from taken
-  ),
-  moved as (
-    update webhook_delivery d
-    set replayed_as = n.new_id
-    from numbered n
-    where d.team_id = $1 and d.webhook_id = $2 and d.id = n.id
-  ),
-  made as (
-    insert into webhook_delivery (team_id, webhook_id, id, event_id, subject_id, type, status, due_at, tries,
-      created_at, updated_at)
-    select $1, $2, new_id, event_id, subject_id, type, 'waiting', $4, '[]', $4, $4
-    from numbered
+    limit $7
   )
-  select (select count(*)::int4 from taken) as count,
+  select array(select id from taken order by id) as ids,
     case
-      when (select count(*) from taken) = $9 then (select id from taken order by id desc limit 1)
+      when (select count(*) from taken) = $7 then (select id from taken order by id desc limit 1)
       when (select count(*) from scanned) = ${SCAN_MAX} then (select id from scanned order by id desc limit 1)
     end as last`
+
+const REPLAYS = batchOf('id uuid, new_id uuid')
+
+const MARK_REPLAYED = `
+  update webhook_delivery d
+  set replayed_as = n.new_id
+  from unnest(${REPLAYS.arraysFrom(3)}) as n (${REPLAYS.names})
+  where d.team_id = $1 and d.webhook_id = $2 and d.id = n.id`
+
+const INSERT_AGAIN = `
+  insert into webhook_delivery (team_id, webhook_id, id, event_id, subject_id, type, status, due_at, tries,
+    created_at, updated_at)
+  select d.team_id, d.webhook_id, n.new_id, d.event_id, d.subject_id, d.type, 'waiting', $3, '[]', $3, $3
+  from unnest(${REPLAYS.arraysFrom(4)}) as n (${REPLAYS.names})
+  join webhook_delivery d on d.team_id = $1 and d.webhook_id = $2 and d.id = n.id`
 
 /**
  * Creates deliveries of the events whose delivery failed and was not replayed yet, in the order of the failed
@@ -173,16 +175,15 @@ export async function insertReplaysOfFailed(
   ids: readonly string[],
   now: Date,
 ): Promise<{ count: number; last: string | null }> {
-  const rows = await tx.query<{ count: number; last: string | null }>(REPLAY_FAILED, [
-    teamId,
-    webhookId,
-    arrays.uuid(ids),
-    now,
-    after,
-    since,
-    until,
-    types.length === 0 ? null : types,
-    ids.length,
-  ])
-  return rows[0] ?? { count: 0, last: null }
+  const [failed = { ids: [], last: null }] = await tx.query<{ ids: string[]; last: string | null }>(
+    LOCK_FAILED,
+    [teamId, webhookId, after, since, until, types.length === 0 ? null : types, ids.length],
+  )
+  const replays = REPLAYS.values(failed.ids.map((id, index) => ({ id, newId: ids[index] as string })))
+  if (failed.ids.length > 0)
+    await together([
+      tx.query(MARK_REPLAYED, [teamId, webhookId, ...replays]),
+      tx.query(INSERT_AGAIN, [teamId, webhookId, now, ...replays]),
+    ])
+  return { count: failed.ids.length, last: failed.last }
 }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 
-const MADE = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\bsw_[0-9A-Za-z]{40}\b/g
+const MADE =
+  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\bsw_(?:[a-z0-9]{1,8}_)?[0-9A-Za-z]{40}\b/g
 const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
 /** The real ids and keys, by those in the guide. */

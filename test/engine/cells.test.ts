@@ -101,6 +101,18 @@ test('a notification reaches the processes of its own installation only', async 
   for (const listener of listeners) await listener.stop()
 })
 
+test('the command line stores, shows and uses a key of a cell like any other', async () => {
+  const environment = { HOME: folder, XDG_CONFIG_HOME: folder }
+  const run = (args: string[], input?: string) => runCommand(args, { environment }, input)
+  const { token, prefix } = await newKeyOf(bob)
+  const login = await run(['login', '--url', second.url, '--json'], `${token}\n`)
+  expect(login.code, login.stderr).toBe(0)
+  expect(login.json()).toMatchObject({ name: 'default', permission: 'full' })
+  expect((await run(['profiles', '--json'])).json()).toMatchObject([{ url: second.url, key: `${prefix}…` }])
+  const domains = await run(['domains', 'list', '--json'])
+  expect(domains.json()).toMatchObject([{ id: bob.domainId }])
+})
+
 test('metrics have the label of the cell', async () => {
   const reply = await requester(second.url, 'm'.repeat(32)).get('/metrics')
   const samples = reply.text.split('\n').filter((line) => line.startsWith('sendwright_'))

@@ -30,9 +30,12 @@ async function findNodes(server: Db, schema: string): Promise<{ own: Place; othe
   return { own, other }
 }
 
+/** PostgreSQL ends all its sessions and recovers when one of its processes is killed. This one is always there. */
+const CHECKPOINTER = `select pid from pg_stat_activity where backend_type = 'checkpointer'`
+
 /**
- * Crashes a node: PostgreSQL ends all its sessions and recovers when one of them is killed. The node runs on this machine.
- * @param pidOf returns the process of a session
+ * Crashes a node, which runs on this machine.
+ * @param pidOf returns the process to kill
  */
 function crashOf(name: string, pidOf: () => Promise<number>, isBack: () => Promise<unknown>): Victim {
   return {
@@ -82,7 +85,7 @@ test.skipIf(citusUrl === undefined)(
 
     const coordinator = crashOf(
       'coordinator',
-      async () => (await server.query<{ pid: number }>('select pg_backend_pid() as pid'))[0]?.pid ?? 0,
+      async () => (await server.query<{ pid: number }>(CHECKPOINTER))[0]?.pid ?? 0,
       readCell,
     )
     const worker = crashOf(
@@ -90,8 +93,8 @@ test.skipIf(citusUrl === undefined)(
       async () => {
         const { own } = await findNodes(server, schema)
         const [row] = await server.query<{ result: string }>(
-          `select result from run_command_on_workers('select pg_backend_pid()') where nodeport = $1`,
-          [own.port],
+          'select result from run_command_on_workers($1) where nodeport = $2',
+          [CHECKPOINTER, own.port],
         )
         return Number(row?.result)
       },

@@ -18,7 +18,7 @@ export async function rowsOf(db: Db, teamId: string): Promise<string[]> {
   const tables = await db.query<{ name: string }>(
     `select table_name as name
      from information_schema.columns
-     where table_schema = 'public' and column_name = 'team_id'
+     where table_schema = current_schema() and column_name = 'team_id'
        and table_name <> 'rate_window' and table_name not like 'metric%' and table_name not like 'request_log%'`,
   )
   expect(tables.length).toBeGreaterThan(20)

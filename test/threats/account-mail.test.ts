@@ -281,7 +281,7 @@ describe('a link of account mail, in direct mode', () => {
 async function everyRow({ db }: TestSendwright): Promise<string> {
   const tables = await db.query<{ name: string }>(
     `select relname as name from pg_class
-     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
+     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition`,
   )
   const rows = await Promise.all(
     tables.map(({ name }) => db.query<{ row: string }>(`select t::text as row from "${name}" t`)),

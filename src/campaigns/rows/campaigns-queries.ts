@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../../db/page.ts'
+import { together } from '../../db/transactions.ts'
 import type { Audience } from '../audience/audience.ts'
 import { AUDIENCE_COLUMN, deleteAudience, saveAudience } from '../audience/audience-queries.ts'
 import type { SendWindow } from './send-window.ts'
@@ -157,11 +158,9 @@ export async function countCampaigns(db: Queryable, teamId: string, status: Camp
 
 export async function deleteCampaign(tx: Tx, teamId: string, id: string): Promise<void> {
   await deleteAudience(tx, teamId, id)
-  await tx.query(
-    `with deleted as (
-       delete from campaign_progress where team_id = $1 and campaign_id = $2
-     )
-     delete from campaign where team_id = $1 and id = $2`,
-    [teamId, id],
-  )
+  const key = [teamId, id]
+  await together([
+    tx.query('delete from campaign_progress where team_id = $1 and campaign_id = $2', key),
+    tx.query('delete from campaign where team_id = $1 and id = $2', key),
+  ])
 }

@@ -7,6 +7,7 @@ import type { ContactCondition } from '../../audience/segments/contact-condition
 import { arrays } from '../../db/arrays.ts'
 import { batchOf } from '../../db/batch.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
+import { together } from '../../db/transactions.ts'
 
 export type RecipientState = 'waiting' | 'accepted' | 'skipped' | 'failed'
 
@@ -55,7 +56,7 @@ export async function addAudience(
 ): Promise<AudiencePart> {
   const values: unknown[] = [teamId, id, after, countMax, now, until, hasZones]
   const place = (value: unknown) => `$${values.push(value)}`
-  const rows = await tx.query<AudiencePart>(
+  const rows = await tx.query<AudiencePart & { addedCount: number }>(
     `with tested as materialized (
        select *
        from contact c
@@ -70,18 +71,19 @@ export async function addAudience(
        where not c.unsubscribed and (${condition.sql(place)})
        on conflict do nothing
        returning 1
-     ),
-     counted as (
-       update campaign_progress
-       set waiting = waiting + (select count(*) from added)
-       where team_id = $1 and campaign_id = $2
      )
-     select max(id::text)::uuid as last, count(*)::int4 as tested_count
+     select max(id::text)::uuid as last, count(*)::int4 as tested_count,
+       (select count(*)::int4 from added) as added_count
      from tested`,
     values,
     { isOneOff: true },
   )
-  return rows[0] ?? { last: null, testedCount: 0 }
+  const { addedCount, ...part } = rows[0] ?? { last: null, testedCount: 0, addedCount: 0 }
+  await tx.query(
+    'update campaign_progress set waiting = waiting + $3 where team_id = $1 and campaign_id = $2',
+    [teamId, id, addedCount],
+  )
+  return part
 }
 
 const ANALYZE_TIMEOUT_MS = 30_000
@@ -164,7 +166,8 @@ export async function lockWaiting(
 const EMAILS = batchOf('contact_id uuid, email_id uuid')
 
 /**
- * Records the emails of recipients in the transaction that accepts them.
+ * Records the emails of recipients in the transaction that accepts them, and that has locked them (`lockWaiting`), so that all of
+ * them change.
  * @param pacedUntil when the next email may be accepted; null: the campaign has no rate
  */
 export async function recordAccepted(
@@ -173,61 +176,61 @@ export async function recordAccepted(
   emails: readonly { contactId: string; emailId: string }[],
   { now, pacedUntil }: { now: Date; pacedUntil: Date | null },
 ): Promise<void> {
-  await tx.query(
-    `with changed as (
-       update campaign_recipient r
+  await together([
+    tx.query(
+      `update campaign_recipient r
        set state = 'accepted', email_id = k.email_id, reason = null, updated_at = $3
        from (
          select $1::uuid as team_id, $2::uuid as campaign_id, contact_id, email_id
-         from unnest(${EMAILS.arraysFrom(5)}) as u (${EMAILS.names})
+         from unnest(${EMAILS.arraysFrom(4)}) as u (${EMAILS.names})
          offset 0
        ) as k
-       where r.team_id = k.team_id and r.campaign_id = k.campaign_id and r.contact_id = k.contact_id
-       returning 1
-     )
-     update campaign_progress p
-     set waiting = p.waiting - k.count, accepted = p.accepted + k.count, paced_until = coalesce($4, p.paced_until),
-       recent = k.count + case when $3::timestamptz - p.recent_at < '10 minutes'
-         then p.recent * exp(-greatest(0, extract(epoch from $3 - p.recent_at)::float8) / 300) else 0 end,
-       recent_since = case when $3::timestamptz - p.recent_at < '10 minutes' then p.recent_since else $3 end,
-       recent_at = $3
-     from (select count(*)::int4 as count from changed) as k
-     where p.team_id = $1 and p.campaign_id = $2`,
-    [teamId, id, now, pacedUntil, ...EMAILS.values(emails)],
-  )
+       where r.team_id = k.team_id and r.campaign_id = k.campaign_id and r.contact_id = k.contact_id`,
+      [teamId, id, now, ...EMAILS.values(emails)],
+    ),
+    tx.query(
+      `update campaign_progress p
+       set waiting = p.waiting - $5, accepted = p.accepted + $5, paced_until = coalesce($4, p.paced_until),
+         recent = $5::int4 + case when $3::timestamptz - p.recent_at < '10 minutes'
+           then p.recent * exp(-greatest(0, extract(epoch from $3 - p.recent_at)::float8) / 300) else 0 end,
+         recent_since = case when $3::timestamptz - p.recent_at < '10 minutes' then p.recent_since else $3 end,
+         recent_at = $3
+       where p.team_id = $1 and p.campaign_id = $2`,
+      [teamId, id, now, pacedUntil, emails.length],
+    ),
+  ])
 }
 
 const REFUSED = batchOf('contact_id uuid, reason text')
 
 /** Ends the wait of recipients that get no email. */
 export async function recordRefused(
-  db: Queryable,
+  tx: Tx,
   { teamId, id }: CampaignKey,
   state: 'skipped' | 'failed',
   refused: readonly { contactId: string; reason: string }[],
   now: Date,
 ): Promise<void> {
-  if (refused.length === 0) return
-  await db.query(
-    `with changed as (
-       update campaign_recipient r
-       set state = $3, reason = k.reason, updated_at = $4
-       from (
-         select $1::uuid as team_id, $2::uuid as campaign_id, 'waiting' as state, contact_id, reason
-         from unnest(${REFUSED.arraysFrom(5)}) as u (${REFUSED.names})
-         offset 0
-       ) as k
-       where r.team_id = k.team_id and r.campaign_id = k.campaign_id and r.state = k.state
-         and r.contact_id = k.contact_id
-       returning 1
-     )
-     update campaign_progress p
-     set waiting = p.waiting - k.count,
-       skipped = p.skipped + case when $3 = 'skipped' then k.count else 0 end,
-       failed = p.failed + case when $3 = 'failed' then k.count else 0 end
-     from (select count(*)::int4 as count from changed) as k
-     where p.team_id = $1 and p.campaign_id = $2`,
+  const changed = await tx.query(
+    `update campaign_recipient r
+     set state = $3, reason = k.reason, updated_at = $4
+     from (
+       select $1::uuid as team_id, $2::uuid as campaign_id, 'waiting' as state, contact_id, reason
+       from unnest(${REFUSED.arraysFrom(5)}) as u (${REFUSED.names})
+       offset 0
+     ) as k
+     where r.team_id = k.team_id and r.campaign_id = k.campaign_id and r.state = k.state
+       and r.contact_id = k.contact_id
+     returning 1`,
     [teamId, id, state, now, ...REFUSED.values(refused)],
+  )
+  await tx.query(
+    `update campaign_progress
+     set waiting = waiting - $4,
+       skipped = skipped + case when $3 = 'skipped' then $4 else 0 end,
+       failed = failed + case when $3 = 'failed' then $4 else 0 end
+     where team_id = $1 and campaign_id = $2`,
+    [teamId, id, state, changed.length],
   )
 }
 
@@ -242,7 +245,7 @@ export async function retryFailed(
   countMax: number,
   now: Date,
 ): Promise<RetriedPart> {
-  const rows = await tx.query<RetriedPart>(
+  const [part = { last: null, count: 0 }] = await tx.query<Pick<RetriedPart, 'last' | 'count'>>(
     `with failed as materialized (
        select team_id, campaign_id, contact_id
        from campaign_recipient
@@ -258,14 +261,18 @@ export async function retryFailed(
        where r.team_id = f.team_id and r.campaign_id = f.campaign_id and r.contact_id = f.contact_id
        returning r.contact_id
      )
-     update campaign_progress
-     set waiting = waiting + (select count(*) from changed), failed = failed - (select count(*) from changed)
-     where team_id = $1 and campaign_id = $2
-     returning (select max(contact_id::text)::uuid from changed) as last,
-       (select count(*)::int4 from changed) as count, failed as left_count`,
+     select max(contact_id::text)::uuid as last, count(*)::int4 as count
+     from changed`,
     [teamId, id, after, countMax, now],
   )
-  return rows[0] ?? { last: null, count: 0, leftCount: 0 }
+  const [left = { leftCount: 0 }] = await tx.query<Pick<RetriedPart, 'leftCount'>>(
+    `update campaign_progress
+     set waiting = waiting + $3, failed = failed - $3
+     where team_id = $1 and campaign_id = $2
+     returning failed as left_count`,
+    [teamId, id, part.count],
+  )
+  return { ...part, ...left }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../db/db-types.ts'
+import { together } from '../../db/transactions.ts'
 import type { TemplateVariable } from '../../templates/templates-queries.ts'
 import type { FrozenAudience } from '../audience/audience.ts'
 import type { CampaignStatus, PausedReason } from './campaigns-queries.ts'
@@ -181,35 +182,37 @@ export async function moveCampaign(
 export async function insertVersion(tx: Tx, version: CampaignVersion, now: Date): Promise<void> {
   const { teamId, campaignId, sender, replyTo, subject, previewText, html, text, variables, audience } =
     version
-  await tx.query(
-    `with added as (
-       insert into campaign_version (team_id, campaign_id, version, sender, reply_to, subject, html, text, variables,
+  await together([
+    tx.query(
+      `insert into campaign_version (team_id, campaign_id, version, sender, reply_to, subject, html, text, variables,
          audience, preview_text, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12, $10)
-     ),
-     begun as (
-       insert into campaign_progress (team_id, campaign_id)
-       values ($1, $2)
-       on conflict do nothing
-     )
-     update campaign
-     set version = $3, started_at = coalesce(started_at, $10)
-     where team_id = $1 and id = $2`,
-    [
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12, $10)`,
+      [
+        teamId,
+        campaignId,
+        version.version,
+        sender,
+        replyTo,
+        subject,
+        html,
+        text,
+        JSON.stringify(variables),
+        now,
+        JSON.stringify(audience),
+        previewText,
+      ],
+    ),
+    tx.query('insert into campaign_progress (team_id, campaign_id) values ($1, $2) on conflict do nothing', [
       teamId,
       campaignId,
-      version.version,
-      sender,
-      replyTo,
-      subject,
-      html,
-      text,
-      JSON.stringify(variables),
-      now,
-      JSON.stringify(audience),
-      previewText,
-    ],
-  )
+    ]),
+    tx.query(
+      `update campaign
+       set version = $3, started_at = coalesce(started_at, $4)
+       where team_id = $1 and id = $2`,
+      [teamId, campaignId, version.version, now],
+    ),
+  ])
 }
 
 export async function findVersion(

@@ -72,9 +72,19 @@ export async function feedCampaign(
   }
   const outcome = await accept(deps, run, prepared, skipped, failed)
   const now = clock.now()
-  await recordRefused(db, run, 'skipped', skipped, now)
-  await recordRefused(db, run, 'failed', failed, now)
+  await refuse(db, run, 'skipped', skipped, now)
+  await refuse(db, run, 'failed', failed, now)
   return { ...outcome, doneCount: outcome.acceptedCount + skipped.length + failed.length }
+}
+
+async function refuse(
+  db: Db,
+  run: Run,
+  state: 'skipped' | 'failed',
+  refused: readonly Refused[],
+  now: Date,
+): Promise<void> {
+  if (refused.length > 0) await db.transaction((tx) => recordRefused(tx, run, state, refused, now))
 }
 
 function reasonToSkip({ email, unsubscribed }: AudienceContact): string | null {

@@ -113,16 +113,24 @@ export async function createSchema(client: pg.Client): Promise<void> {
 
 /**
  * Throws CannotStart unless the connection uses this schema alone (SENDWRIGHT_SCHEMA): a pooler may have dropped the option. A
- * schema with the name of the role would be found by connections of other installations, whose search path begins with it.
+ * schema with the name of the role would be found by connections of other installations, whose search path then begins with it. With
+ * the default schema, the URL may set another search path.
  */
 export async function requireSchema(db: Queryable, schema: string): Promise<void> {
-  if (schema === 'public') return
-  const [row] = await db.query<{ path: string; role: string }>(
-    `select current_setting('search_path') as path, session_user::text as role`,
+  const [row] = await db.query<{ path: string; role: string; used: string }>(
+    `select current_setting('search_path') as path, session_user::text as role, current_schema()::text as used`,
   )
-  if (row?.path !== schema)
+  if (row === undefined) return
+  if (schema === 'public') {
+    if (row.path.includes('"$user"') && row.used === row.role)
+      throw new CannotStart(
+        `Connections to the database use the schema with the name of their role (${row.role}) instead of "public". Use another role, or let the pooler pass on the startup parameter "options".`,
+      )
+    return
+  }
+  if (row.path !== schema)
     throw new CannotStart(
-      `Connections to the database do not use the schema of SENDWRIGHT_SCHEMA (${schema}), but "${row?.path}". A pooler must pass on the startup parameter "options".`,
+      `Connections to the database do not use the schema of SENDWRIGHT_SCHEMA (${schema}), but "${row.path}". A pooler must pass on the startup parameter "options".`,
     )
   if (row.role === schema)
     throw new CannotStart(

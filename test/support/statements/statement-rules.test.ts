@@ -65,6 +65,11 @@ test('outside of hot paths, a statement may change two tables', () => {
 test.each([
   ['alter table t alter column c set storage external', '"set storage"'],
   ['alter table t add column c text not null check (c <> $$$$)', 'a check without "constraint" and a name'],
+  ["alter table t add column c text not null constraint t_c check (c <> '')", 'a check inside "add column"'],
+  [
+    "alter table t add constraint t_a check (a > 0), add c text constraint t_c check (c <> '')",
+    'a check inside "add column"',
+  ],
 ])('a fault of a migration: %s', (sql, fault) => {
   expect(findMigrationFaults(sql)).toEqual([fault])
 })
@@ -72,6 +77,7 @@ test.each([
 test.each([
   "create table t (c text default 'check (set storage)', constraint t_c check (c <> ''))",
   "alter table t add constraint t_c check (c <> '')",
+  "alter table t add column c text, add constraint t_c check (c <> '')",
 ])('no fault of a migration: %s', (sql) => {
   expect(findMigrationFaults(sql)).toEqual([])
 })

@@ -5,11 +5,18 @@ import { createOutput } from '../output.ts'
 import { findProfile, type Profiles, readProfiles, writeProfiles } from './profiles.ts'
 
 const COLUMNS = ['name', 'url', 'key', 'current']
-/** As much of a key as the server's own lists show. */
-const PREFIX_LENGTH = 8
+/** What the keys of a cell begin with contains its name. */
+const KEY_START = /^sw_(?:[a-z0-9]{1,8}_)?/
+const SHOWN_LENGTH = 5
 
 interface Options {
   json?: boolean
+}
+
+/** Returns as much of a key as the server's own lists show. */
+function showKey(apiKey: string): string {
+  const [start] = KEY_START.exec(apiKey) ?? ['sw_']
+  return `${apiKey.slice(0, start.length + SHOWN_LENGTH)}…`
 }
 
 function profilesToJson({ current, byName }: Profiles) {
@@ -17,7 +24,7 @@ function profilesToJson({ current, byName }: Profiles) {
     object: 'profile',
     name,
     url,
-    key: `${apiKey.slice(0, PREFIX_LENGTH)}…`,
+    key: showKey(apiKey),
     current: name === current,
   }))
 }
