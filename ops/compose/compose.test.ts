@@ -75,6 +75,21 @@ test.each(FILES)('%s passes every setting of object storage on to our containers
     for (const { name } of Object.values(BODY_SETTINGS)) expect(environment[name]).toContain(`\${${name}`)
 })
 
+// The file for Citus names its cells itself.
+const PASSED_ON = FILES.filter((file) => !file.startsWith('citus'))
+
+test.each(PASSED_ON)('%s passes the settings of a cell on, which are empty by default', (file) => {
+  const names = ['SENDWRIGHT_CELL', 'SENDWRIGHT_SCHEMA', 'SENDWRIGHT_PROXY_PROTOCOL']
+  for (const [, { environment }] of ours(file))
+    for (const name of names) expect(environment[name]).toBe(`\${${name}:-}`)
+})
+
+test('the cells of citus/compose.yaml have names and schemas of their own', () => {
+  const cells = ours('citus/compose.yaml').filter(([name]) => name.startsWith('cell-'))
+  for (const name of ['SENDWRIGHT_CELL', 'SENDWRIGHT_SCHEMA', 'SENDWRIGHT_DATA_DIR', 'SENDWRIGHT_SECRET_KEY'])
+    expect(new Set(cells.map(([, { environment }]) => environment[name])).size).toBe(2)
+})
+
 test.each(FILES)('%s requires only variables that its .env.example explains', (file) => {
   const required = [...textOf(file).matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name)
   if (required.length === 0) return
@@ -101,8 +116,35 @@ test('roles/compose.yaml runs every role twice', () => {
   expect(counts).toEqual(Object.fromEntries(PROCESS_ROLES.map((role) => [role, 2])))
 })
 
-test.each(['proxy/compose.yaml', 'roles/compose.yaml'])('%s trusts the address of Caddy alone', (file) => {
-  const address = read(file).services.caddy?.networks?.inside?.ipv4_address
+const BEHIND_CADDY = ['proxy', 'roles']
+
+test.each(BEHIND_CADDY)('%s/.env.example names the cell and its balancer', (folder) => {
+  const example = textOf(join(folder, '.env.example'))
+  for (const name of ['CELL', 'SCHEMA', 'BALANCER', 'PROXY_PROTOCOL'])
+    expect(example).toMatch(new RegExp(`^# SENDWRIGHT_${name}=.`, 'm'))
+})
+
+/** Returns a value as Compose would pass it on, with these variables. */
+const expand = (value: string | undefined, variables: Readonly<Record<string, string>> = {}) =>
+  value?.replace(
+    /\$\{(\w+):-([^}]*)\}/g,
+    (_, name: string, otherwise: string) => variables[name] ?? otherwise,
+  )
+
+test.each(BEHIND_CADDY)('%s/compose.yaml trusts Caddy, and a balancer in front of it, alone', (folder) => {
+  const file = join(folder, 'compose.yaml')
+  const { caddy } = read(file).services
+  const address = caddy?.networks?.inside?.ipv4_address
   expect(address).toBeDefined()
-  for (const [, { environment }] of ours(file)) expect(environment.SENDWRIGHT_TRUSTED_PROXIES).toBe(address)
+  const balancer = '192.0.2.10'
+  const cases: [Record<string, string>, string | undefined][] = [
+    [{}, address],
+    [{ SENDWRIGHT_BALANCER: balancer }, balancer],
+  ]
+  for (const [variables, other] of cases) {
+    expect(expand(caddy?.environment.SENDWRIGHT_BALANCER, variables)).toBe(other)
+    for (const [, { environment }] of ours(file))
+      expect(expand(environment.SENDWRIGHT_TRUSTED_PROXIES, variables)).toBe(`${address},${other}`)
+  }
+  expect(textOf('Caddyfile')).toContain('trusted_proxies {$SENDWRIGHT_BALANCER:')
 })

@@ -72,8 +72,10 @@ function aggregationsIn(expression: string) {
   return [...expression.matchAll(AGGREGATION)].map(({ 0: { length }, index, groups }) => {
     const begin = index + length
     let end = begin
-    for (let depth = 1; depth > 0 && end < expression.length; end++)
-      depth += { '(': 1, ')': -1 }[expression[end] ?? ''] ?? 0
+    for (let depth = 1; depth > 0 && end < expression.length; end++) {
+      if (expression[end] === '(') depth++
+      if (expression[end] === ')') depth--
+    }
     const labels = (groups?.by ?? '').split(',').map((label) => label.trim())
     return { name: groups?.name ?? '', labels, operand: expression.slice(begin, end - 1) }
   })

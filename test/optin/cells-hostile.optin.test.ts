@@ -184,18 +184,20 @@ describe.skipIf(absent !== null)('the address of two cells, to', () => {
 
     test('the name in the handshake leads to its cell, in any case; any other name, or none, to nowhere', async () => {
       const port = cells.balancer.submissionsPort
-      expect(await greetingOf(port, cells.a1.smtpHost)).toContain(`220 ${cells.a1.smtpHost} `)
-      expect(await greetingOf(port, cells.b2.smtpHost.toUpperCase())).toContain(`220 ${cells.b2.smtpHost} `)
-      expect(await greetingOf(port, 'smtp.c3.mail.example.com')).toBe('')
+      expect(await greetingOf(port, cells.a1.submissionsHost)).toContain(`220 ${cells.a1.smtpHost} `)
+      expect(await greetingOf(port, cells.b2.submissionsHost.toUpperCase())).toContain(
+        `220 ${cells.b2.smtpHost} `,
+      )
+      expect(await greetingOf(port, 'smtps.c3.mail.example.com')).toBe('')
       expect(await greetingOf(port, '')).toBe('')
       const plain = await openSmtp(port)
       expect(await plain.say('EHLO client.test')).toBe(null)
     })
 
     /** Opens a session through the balancer. */
-    async function openFrom(localAddress: string, { smtpHost }: Cell) {
+    async function openFrom(localAddress: string, { submissionsHost }: Cell) {
       const proxied = await openSmtp(cells.balancer.submissionsPort, '127.0.0.1', localAddress)
-      const session = await proxied.secure(smtpHost)
+      const session = await proxied.secure(submissionsHost)
       await session.hear()
       await session.say('EHLO client.test')
       return session

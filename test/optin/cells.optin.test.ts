@@ -96,17 +96,20 @@ describe.skipIf(absent !== null)('one address for two cells', () => {
       expect(page.data).toMatchObject([{ id }])
     })
 
-    test('SMTP with TLS goes by its host name, and the cell itself ends TLS', async () => {
-      const { authority, balancer } = cells
-      const transport = (pass: string) =>
-        createTransport({
-          host: '127.0.0.1',
-          localAddress: CLIENT,
-          port: balancer.submissionsPort,
-          secure: true,
-          auth: { user: 'any', pass },
-          tls: { servername: cell.smtpHost, ca: authority.cert },
-        })
+    /** Submits through the balancer, or at the cell's own name, which leads to the cell itself. */
+    const submitTo = (servername: string, port: number, pass: string, secure = true) =>
+      createTransport({
+        host: '127.0.0.1',
+        localAddress: CLIENT,
+        port,
+        secure,
+        requireTLS: true,
+        auth: { user: 'any', pass },
+        tls: { servername, ca: cells.authority.cert },
+      })
+
+    test('SMTP with TLS goes by a host name of its own, and the cell itself ends TLS', async () => {
+      const transport = (pass: string) => submitTo(cell.submissionsHost, cells.balancer.submissionsPort, pass)
       const mail = {
         from: cell.sender.from,
         to: recipientAt('smtp', cell),
@@ -118,6 +121,25 @@ describe.skipIf(absent !== null)('one address for two cells', () => {
       expect((await arrivalOf(cell, `Subject: ${mail.subject}\r\n`)).to).toEqual([mail.to])
       const other = cells[otherThan(name)].sender.token
       await expect(transport(other).sendMail(mail)).rejects.toMatchObject({ responseCode: 535 })
+    })
+
+    test('the name of its return paths leads to the cell itself, for submission too', async () => {
+      const { submissions, submission } = cell.ports
+      for (const [port, secure] of [
+        [submissions, true],
+        [submission, false],
+      ] as const) {
+        const mail = {
+          from: cell.sender.from,
+          to: recipientAt(`direct-${secure}`, cell),
+          subject: `direct ${name} ${secure}`,
+          text: 'Hello',
+        }
+        await submitTo(cell.smtpHost, port, cell.sender.token, secure).sendMail(mail)
+        expect((await arrivalOf(cell, `Subject: ${mail.subject}\r\n`)).to).toEqual([mail.to])
+      }
+      const throughBalancer = submitTo(cell.smtpHost, cells.balancer.submissionsPort, cell.sender.token)
+      await expect(throughBalancer.verify()).rejects.toThrow()
     })
 
     test('webhooks come from the cell, signed with the secret that it returned', async () => {
@@ -276,6 +298,41 @@ describe.skipIf(absent !== null)('one address for two cells', () => {
           expect(reply.status).toBe(200)
         }
     })
+  })
+
+  test('a cell that runs and is not ready gets no requests; when it is ready again, it does', async () => {
+    const { a1, b2, balancer } = cells
+    const statusOf = async (headers: string[]) => (await ask(client, `${api}/domains`, { headers })).status
+    const readiness = async () => (await ask(client, `${a1.url}/readyz`)).status
+    const loggedSince = (from: number) => balancer.log().slice(from)
+    const beforeLength = balancer.log().length
+    const release = Promise.withResolvers<void>()
+    const db = a1.openDb()
+    // The age of the oldest delivery cannot be read, and everything else works.
+    const holding = db.transaction(async (tx) => {
+      await tx.query('lock table site_reporter in access exclusive mode')
+      await release.promise
+    })
+    let awayLength = 0
+    try {
+      await expect.poll(() => loggedSince(beforeLength), POLL).toContain('Server a1_http/a1 is DOWN')
+      expect(loggedSince(beforeLength)).toMatch(/a1_http\/a1 is DOWN, reason: Layer7 wrong status, code: 503/)
+      awayLength = balancer.log().length
+      const direct = await ask(client, `${a1.url}/domains`, { headers: withKey(a1.sender.token) })
+      expect([direct.status, await readiness()]).toEqual([200, 503])
+      for (let count = 0; count < 4; count++) {
+        expect(await statusOf(withKey(a1.sender.token))).toBe(503)
+        expect(await statusOf(withKey(b2.sender.token))).toBe(200)
+        expect(await statusOf([])).toBe(401)
+      }
+      await expect.poll(() => loggedSince(awayLength).match(/ any_http\/b2 /g)?.length, POLL).toBe(4)
+      expect(loggedSince(awayLength)).not.toMatch(/ (?:a1|any)_http\/a1 /)
+    } finally {
+      release.resolve()
+      await holding.finally(() => db.close())
+    }
+    await expect.poll(() => loggedSince(awayLength), POLL).toContain('Server a1_http/a1 is UP')
+    expect(await statusOf(withKey(a1.sender.token))).toBe(200)
   })
 
   test('a key from before the cells belongs to the cell that had no name then', async () => {

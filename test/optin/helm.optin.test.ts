@@ -10,10 +10,16 @@ const ROLES = ['api', 'deliver', 'inbound', 'scheduler', 'webhooks']
 const isAbsent = spawnSync('helm', ['version']).error !== undefined
 if (isAbsent) process.stderr.write('helm is missing.\n')
 
+interface Container {
+  args: string[]
+  env: { name: string; value: string }[]
+  readinessProbe: object
+}
+
 interface Manifest {
   kind: string
   metadata: { name: string }
-  spec: { template: { spec: { containers: { args: string[]; readinessProbe: object }[] } } }
+  spec: { template: { spec: { containers: Container[] } } }
 }
 
 /** Renders the chart with these values, and returns its objects. */
@@ -57,6 +63,21 @@ test.skipIf(isAbsent)('a Deployment and a disruption budget for each role, and a
     })
   }
 })
+
+test.skipIf(isAbsent)(
+  'the name and the schema of a cell reach every process, and the job that migrates',
+  () => {
+    const running = render('cell=a1', 'schema=cell_a1').filter(({ kind }) => /^(Deployment|Job)$/.test(kind))
+    expect(running).toHaveLength(ROLES.length + 1)
+    for (const { spec } of running)
+      expect(spec.template.spec.containers[0]?.env).toEqual(
+        expect.arrayContaining([
+          { name: 'SENDWRIGHT_CELL', value: 'a1' },
+          { name: 'SENDWRIGHT_SCHEMA', value: 'cell_a1' },
+        ]),
+      )
+  },
+)
 
 test.skipIf(isAbsent)(
   'a ServiceMonitor and an Ingress on request; a role without replicas is left out',

@@ -23,8 +23,10 @@ export const CELL_NAMES = ['a1', 'b2'] as const
 export interface Cell {
   name: CellName
   installation: Installation
-  /** The host names of ops/haproxy/hosts.map: of PUBLIC_URL and of SENDWRIGHT_HOSTNAME. */
+  /** The host names of ops/haproxy/hosts.map, which lead to the balancer: of PUBLIC_URL, and for submission. */
   host: string
+  submissionsHost: string
+  /** SENDWRIGHT_HOSTNAME, which leads to the cell itself. */
   smtpHost: string
   /** The URL of its server, past the balancer. */
   url: string
@@ -94,13 +96,14 @@ async function startCell(
   authority: TestAuthority,
   environment: Readonly<Record<string, string>>,
 ): Promise<Cell> {
-  const [host, smtpHost] = [`${name}.mail.example.com`, `smtp.${name}.mail.example.com`]
+  const host = `${name}.mail.example.com`
+  const [submissionsHost, smtpHost] = [`smtps.${host}`, `smtp.${host}`]
   const ports = {
     submissions: await findFreePort(),
     submission: await findFreePort(),
     inbound: await findFreePort(),
   }
-  const { key, cert } = await authority.issue([smtpHost])
+  const { key, cert } = await authority.issue([smtpHost, submissionsHost])
   const [certPath, keyPath] = [join(directory, `${name}.cert.pem`), join(directory, `${name}.key.pem`)]
   writeFileSync(certPath, cert)
   writeFileSync(keyPath, key)
@@ -127,6 +130,7 @@ async function startCell(
     name,
     installation,
     host,
+    submissionsHost,
     smtpHost,
     url: installation.url,
     ports,
