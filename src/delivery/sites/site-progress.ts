@@ -4,6 +4,8 @@ const WAITING_MIN = 25
 const MEMORY_MS = 10_000
 /** How many times as much as it took lately may wait. */
 const GROWTH = 2
+/** What may wait is what the site takes in this time. */
+export const PROGRESS_MS = GROWTH * MEMORY_MS
 
 /**
  * How fast a site takes mail. A slow site holds little mail in memory: about what it takes in 20 seconds. Otherwise a few

@@ -17,7 +17,7 @@ const LARGE: Kind = { isBulk: false, isLarge: true }
 const SMALL: Kind = { isBulk: false, isLarge: false }
 
 function givenWaiting(rate: { count: number; perMs: number } | null, kinds: readonly Kind[]) {
-  const postponed: DueDelivery[] = []
+  const postponed: (DueDelivery & { until: Date })[] = []
   /** What the tests change: the time, and what the site answers. */
   const world = { nowMs: NOW_MS, mayTakeLarge: true, waitingMax: 10_000 }
   const waiting = new SiteWaiting(
@@ -28,7 +28,7 @@ function givenWaiting(rate: { count: number; perMs: number } | null, kinds: read
       waitingMax: () => world.waitingMax,
       mayTakeLarge: () => world.mayTakeLarge,
       wake: () => {},
-      outcomes: { postponed: ({ delivery }) => void postponed.push(delivery) },
+      outcomes: { postponed: ({ delivery, until }) => void postponed.push({ ...delivery, until }) },
     },
     rate,
   )
@@ -135,6 +135,19 @@ test('stuck large messages beyond their room return to the database, but each te
   for (let n = 0; n < 100; n++) add(`team${n}`)
   expect(waiting.size).toBe(41)
   expect(postponed).toHaveLength(2 + 95)
+})
+
+test('the more large messages wait in the database, the later they return, but not later than after ten minutes', () => {
+  const { waiting, postponed, world } = givenStuck(false)
+  world.nowMs += 5_000
+  for (let n = 0; n < 50; n++) expect(waiting.add(deliveryOf(LARGE, 'team'), false)).toBe(false)
+  const waitsMs = postponed.map(({ until }) => until.getTime() - world.nowMs)
+  // 20 s apart, as the site takes none, and up to 3 s later.
+  for (const [n, waitMs] of waitsMs.entries()) {
+    const atMs = Math.min(30_000 + n * 20_000, 600_000)
+    expect(waitMs).toBeGreaterThanOrEqual(atMs)
+    expect(waitMs).toBeLessThanOrEqual(atMs + 3_000)
+  }
 })
 
 test('large messages that the site goes on taking use the room like small ones, and none returns', () => {

@@ -1,7 +1,7 @@
 import type { DueDelivery } from '../../queue/types.ts'
 import { FairQueue } from './fair-queue.ts'
 import { type Outcomes, SHAPED } from './outcomes.ts'
-import { SiteProgress } from './site-progress.ts'
+import { PROGRESS_MS, SiteProgress } from './site-progress.ts'
 import { SiteRate } from './site-rate.ts'
 import type { Pause } from './site-throttle.ts'
 
@@ -30,8 +30,11 @@ const POSTPONE_SPREAD_MS = 3000
 export const RATE_HOLD_MS = 10_000
 /** Large messages are not stuck before some have waited for this time. */
 const LARGE_PATIENCE_MS = 5_000
-/** A large message without room waits in the database for about this time. It would wait here for longer than 20 seconds. */
-const LARGE_RETURN_MS = 30_000
+/**
+ * How long a large message without room waits in the database: longer for each one that waits there already, because a large
+ * backlog would otherwise be claimed again every half minute.
+ */
+const LARGE_RETURN_MS = { min: 30_000, max: 600_000 }
 /** A team has room for as many large messages, whatever others have here, so that it gets its turns. */
 const LARGE_OF_TEAM_MIN = 5
 
@@ -52,6 +55,8 @@ export class SiteWaiting {
   readonly #largeProgress = new SiteProgress()
   /** Since when large messages have waited without a break. */
   #largeSinceMs = 0
+  /** When the last large message of a class that was postponed returns. */
+  readonly #largeReturnsMs = new Map<boolean, number>()
   #given: Rate
   #rate: SiteRate | null
   /** The classes whose queue was full and is not yet half empty again. */
@@ -199,8 +204,8 @@ export class SiteWaiting {
 
   #hasNoRoomForLarge({ teamId, isBulk }: DueDelivery): boolean {
     if (!this.isFullOfLarge(isBulk)) return false
-    const isOfManyTeams = this.#largeOf(isBulk) >= this.#deps.waitingMax(isBulk)
-    return isOfManyTeams || this.#queue.largeCountOf(teamId, isBulk) >= LARGE_OF_TEAM_MIN
+    const isClassFull = this.#largeOf(isBulk) >= this.#deps.waitingMax(isBulk)
+    return isClassFull || this.#queue.largeCountOf(teamId, isBulk) >= LARGE_OF_TEAM_MIN
   }
 
   /** Puts back a delivery that was taken and could not start. */
@@ -272,7 +277,13 @@ export class SiteWaiting {
 
   #postponeLarge(delivery: DueDelivery): void {
     const { name, nowMs, random, outcomes } = this.#deps
-    const until = new Date(nowMs() + Math.round(LARGE_RETURN_MS * (0.5 + random())))
+    const { isBulk } = delivery
+    const now = nowMs()
+    const everyMs = PROGRESS_MS / Math.max(1, this.#largeProgress.waitingMax(now, 0))
+    const nextMs = Math.max((this.#largeReturnsMs.get(isBulk) ?? 0) + everyMs, now + LARGE_RETURN_MS.min)
+    const atMs = Math.min(nextMs, now + LARGE_RETURN_MS.max)
+    this.#largeReturnsMs.set(isBulk, atMs)
+    const until = new Date(atMs + Math.round(random() * POSTPONE_SPREAD_MS))
     const response = `Other large messages to ${name} go first. The delivery waits for its turn.`
     outcomes.postponed({ kind: 'postponed', delivery, until, category: SHAPED, response })
   }

@@ -83,7 +83,10 @@ export class Site {
     return this.#throttle.state === 'probing'
   }
 
-  /** Returns whether the site accepts more mail of a class now, or a large message of it. Probed, it accepts one delivery. */
+  /**
+   * Returns whether the site accepts more mail of a class now; with `isLarge`, a large message. While it is probed, it
+   * accepts a single delivery.
+   */
   accepts(isBulk: boolean, isLarge = false): boolean {
     if (this.#throttle.isShut || this.#draining) return false
     if (this.isProbing) return this.#waiting.size === 0 && this.#lanes === 0 && this.#mayProbe
