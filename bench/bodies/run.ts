@@ -7,12 +7,10 @@ import { parseArgs } from 'node:util'
 import { constants, zstdCompressSync } from 'node:zlib'
 import { bodyContext, sealBody, unsealBody } from '../../src/bodies/pack/body-cipher.ts'
 import { makeDictionary } from '../../src/bodies/pack/make-dictionary.ts'
-import { encodeMessage } from '../../src/mime/encoding.ts'
+import { COMPRESS_BYTES_MIN, encodeMessage } from '../../src/mime/encoding.ts'
 import { makeTeamMessages } from './messages.ts'
 
 const SAMPLES = 64
-/** PostgreSQL has smaller messages as they are (src/mime/encoding.ts). */
-const COMPRESS_BYTES_MIN = 16 * 1024
 const LEVELS = [1, 3, 6, 9, 12, 15, 19]
 const CONTEXT = bodyContext({ teamId: 'team', emailId: 'email' })
 

@@ -12,7 +12,7 @@ import { joinInTurns } from '../lib/octets.ts'
  * Smaller messages are not compressed. For 10 KB, compression would take 0.05 ms on the event loop, and save PostgreSQL
  * only 0.035 ms on another core.
  */
-const COMPRESS_BYTES_MIN = 16 * 1024
+export const COMPRESS_BYTES_MIN = 16 * 1024
 /** Larger messages are compressed and decompressed on libuv's threads, so that the event loop is not blocked. */
 const THREAD_BYTES_MIN = 256 * 1024
 /** The compressed form is kept only if it saves a tenth or more. */

@@ -103,7 +103,7 @@ export async function startPacking(template: string): Promise<Packing> {
 
 type Given = Pick<Packing, 'db' | 'directory' | 'readBody' | 'team'>
 
-/** What shows where the messages are. */
+/** Methods that read where the messages are. */
 function viewOf({ db, directory, readBody, team }: Given) {
   const read = (id: string, reader = readBody) => readMessage(db, reader, team, id)
   return {

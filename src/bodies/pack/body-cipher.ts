@@ -17,7 +17,10 @@ const TAG_BYTES = 16
 const CIPHER = 'aes-256-gcm'
 /** See docs/adr/0053-bodies-in-packs.md for what it saves and costs. */
 const LEVEL = 9
-/** In each turn of the event loop, so much is decrypted. It takes some milliseconds, as the memory is new. */
+/**
+ * The bytes to decrypt in one turn of the event loop: a few milliseconds, because the memory is newly
+ * allocated.
+ */
 const TURN_BYTES = 2 * 1024 * 1024
 
 /**

@@ -10,7 +10,7 @@ export async function giveUpPacks(db: Queryable, before: Date, now: Date): Promi
   )
 }
 
-interface PackKey {
+export interface PackKey {
   teamId: string
   id: string
 }
@@ -52,15 +52,20 @@ export async function markUnusedPacks(
   return scanned.length === countMax ? (scanned.at(-1) ?? null) : null
 }
 
-/** Lists packs that have been unused since before `before`. */
-export async function listUnusedPacks(db: Queryable, before: Date, countMax: number): Promise<PackKey[]> {
+/** Lists the next `countMax` packs after `after`, up to `until`, that became unused before `before`. */
+export async function listUnusedPacks(
+  db: Queryable,
+  { after, until, before }: { after: PackKey; until: PackKey; before: Date },
+  countMax: number,
+): Promise<PackKey[]> {
   return db.query<PackKey>(
     `select team_id, id
      from body_pack
-     where state = 'unused' and changed_at < $1
+     where (team_id, id) > ($1::uuid, $2::uuid) and (team_id, id) <= ($3::uuid, $4::uuid)
+       and state = 'unused' and changed_at < $5
      order by team_id, id
-     limit $2`,
-    [before, countMax],
+     limit $6`,
+    [after.teamId, after.id, until.teamId, until.id, before, countMax],
   )
 }
 

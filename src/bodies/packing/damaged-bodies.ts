@@ -1,6 +1,6 @@
 import type { Log } from '../../lib/log.ts'
 
-/** More are found again in each round. */
+/** Beyond this number, each round reads the messages again. */
 const KNOWN_MAX = 1000
 const LOGGED_MAX = 10
 
@@ -11,30 +11,31 @@ interface DamagedBody {
 }
 
 /**
- * The messages that cannot be read from the database, where they stay. What is known to be damaged is no candidate for a
- * pack: as the oldest of its team, it would make each round write a small one. A new process tries each again.
+ * The messages that cannot be read from the database, where they stay. A message known to be damaged
+ * is not a candidate for a pack: as the oldest of its team, it would make each round write a small one. A new
+ * process tries each again.
  */
 export class DamagedBodies {
   #known = new Map<string, DamagedBody>()
   /** Those of this round. */
-  #met = new Map<string, DamagedBody>()
+  #found = new Map<string, DamagedBody>()
   #count = 0
 
   add(body: DamagedBody): void {
     this.#count++
-    if (this.#met.size < KNOWN_MAX) this.#met.set(body.emailId, body)
+    if (this.#found.size < KNOWN_MAX) this.#found.set(body.emailId, body)
   }
 
   /** Returns whether this message was damaged in the last round, and then counts it for this one. */
-  meet(emailId: string): boolean {
+  skipKnown(emailId: string): boolean {
     const body = this.#known.get(emailId)
     if (body !== undefined) this.add(body)
     return body !== undefined
   }
 
-  /** Tells the operator of the messages of this round, in one line. Forgets those that the round did not meet. */
+  /** Logs the damaged messages of this round in one line. Forgets those that the round did not meet. */
   endRound(log: Log): void {
-    const bodies = [...this.#met.values()]
+    const bodies = [...this.#found.values()]
     if (bodies.length > 0) {
       const emails = bodies.slice(0, LOGGED_MAX).map(({ teamId, emailId }) => `${teamId}/${emailId}`)
       log.warn(
@@ -42,8 +43,8 @@ export class DamagedBodies {
         'messages that are damaged stay in the database',
       )
     }
-    this.#known = this.#met
-    this.#met = new Map()
+    this.#known = this.#found
+    this.#found = new Map()
     this.#count = 0
   }
 }

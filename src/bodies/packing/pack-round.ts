@@ -9,6 +9,7 @@ import {
 } from '../../db/partitions/partitions.ts'
 import type { Log } from '../../lib/log.ts'
 import { collectPacks } from './collect.ts'
+import type { PackKey } from './collect-queries.ts'
 import { DamagedBodies } from './damaged-bodies.ts'
 import { type PackDeps, packTeam } from './pack-team.ts'
 import { hasPacks, listTeamsToPack } from './packing-queries.ts'
@@ -40,6 +41,8 @@ export class PackRound {
   readonly #damaged = new DamagedBodies()
   #movedCount = 0
   #collectedMs: number | null = null
+  /** The pack after which the next search for objects to delete begins; null: the first. */
+  #collectedLast: PackKey | null = null
   /** The team after which the next round begins; null: the first. */
   #after: string | null = null
   #pid: number | null = null
@@ -153,7 +156,8 @@ export class PackRound {
     if (this.#isStopping) return
     if (this.#collectedMs !== null && nowMs < this.#collectedMs + COLLECT_EVERY_MS) return
     this.#collectedMs = nowMs
-    const { count, isLate } = await collectPacks({ ...deps, log })
+    const { count, isLate, last } = await collectPacks({ ...deps, log }, this.#collectedLast)
+    this.#collectedLast = last
     if (isLate) this.#collectedMs = null
     if (count > 0) log.info({ objects: count }, 'deleted packs that no email names')
   }

@@ -70,7 +70,7 @@ export async function packTeam(deps: PackDeps, teamId: string): Promise<void> {
   let waiting: BodyCandidate[] = []
   while (after !== null && !deps.isStopping()) {
     const page: BodyCandidate[] = await listCandidates(deps.db, teamId, { after, before }, SCAN_MAX)
-    const settled = page.filter(({ isSettled, emailId }) => isSettled && !deps.damaged.meet(emailId))
+    const settled = page.filter(({ isSettled, emailId }) => isSettled && !deps.damaged.skipKnown(emailId))
     const { full, rest } = splitIntoPacks([...waiting, ...settled])
     for (const pack of full) {
       if (deps.isStopping()) return

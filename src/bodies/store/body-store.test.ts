@@ -93,14 +93,21 @@ test.each([
   await open({ ...bucket.environment, SENDWRIGHT_S3_ENDPOINT: url }).remove('team/pack', soon())
 })
 
-test('nothing is removed if the bucket is missing, or the server fails', async () => {
+test('nothing is removed if the bucket is missing', async () => {
   const missing = open({ ...bucket.environment, SENDWRIGHT_BODIES: 's3://another-bucket/some/where' })
   await expect(missing.remove('team/pack', soon())).rejects.toThrow(/404/)
-  const server = createServer((_, response) => void response.writeHead(500).end())
+})
+
+test.each([
+  ['404 with a page of HTML', 404, '<html><body><h1>404 Not Found</h1></body></html>'],
+  ['404 with another code', 404, '<Error><Code>NoSuchBucket</Code></Error>'],
+  ['500', 500, ''],
+])('nothing is removed if the server answers %s', async (_, status, body) => {
+  const server = createServer((_, response) => void response.writeHead(status).end(body))
   const { url, close } = await listenHere(server)
   onTestFinished(close)
   const failing = open({ ...bucket.environment, SENDWRIGHT_S3_ENDPOINT: url })
-  await expect(failing.remove('team/pack', soon())).rejects.toThrow(/500/)
+  await expect(failing.remove('team/pack', soon())).rejects.toThrow(String(status))
 })
 
 test('each operation is reported with its result', async () => {

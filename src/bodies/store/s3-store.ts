@@ -11,7 +11,7 @@ interface S3Place {
 }
 
 const PARTIAL_CONTENT = 206
-const NO_BUCKET = 'NoSuchBucket'
+const NO_OBJECT = 'NoSuchKey'
 
 /** Keeps objects in a bucket of an S3-compatible server, which is addressed by path. */
 export function createS3Store({
@@ -63,10 +63,10 @@ export function createS3Store({
 }
 
 /**
- * Returns whether the server says that it has no such object, as some do where S3 says that it was deleted. A bucket that is
- * missing is no answer for its objects.
+ * Returns whether the server says that it has no such object, as some do where S3 says that it was deleted. A
+ * missing bucket, or the page of a proxy, does not say so.
  */
 function isAbsence(error: unknown): boolean {
   const { status, serviceCode, body } = error as { status?: number; serviceCode?: string; body?: string }
-  return status === 404 && serviceCode !== NO_BUCKET && !body?.includes(NO_BUCKET)
+  return status === 404 && (serviceCode === NO_OBJECT || !body || body.includes(NO_OBJECT))
 }
