@@ -72,9 +72,9 @@ export class DatabaseUnavailable extends Error {
 }
 
 /**
- * Returns whether the database is away for everyone, not just busy with a statement that ran or waited for too long. Only a
- * batcher that then separates the teams (emails/accept) lets its other items wait on. Elsewhere the next run would meet the
- * same lock: in the API, after the two seconds of ERR-13.
+ * Returns whether the database is away for everyone, not just busy with a statement that ran or waited for too long. Only
+ * a batcher that retries each team separately (emails/accept) keeps its other items waiting. Elsewhere the next run would
+ * meet the same lock.
  */
 export function isAway(error: unknown): boolean {
   return error instanceof DatabaseUnavailable && !isEndedByServer(error.cause)

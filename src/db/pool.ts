@@ -65,8 +65,8 @@ export function settingsOf(
     pipeline: true,
     // Hot statements join a few keys to partitioned tables. Index nested loops are always right for them, while a
     // plan made for an empty table may hash a full one. JIT costs more than any statement here takes.
-    // Those of the URL follow and win: also its search path, which may be that of `inSchema`. PostgreSQL's own default would find
-    // the tables of another installation in a schema with the name of the role.
+    // Options of the URL come last and win, including its search path, which may be that of `inSchema`. PostgreSQL's own
+    // default would find the tables of another installation in a schema with the name of the role.
     options: `-c jit=off -c enable_hashjoin=off -c enable_mergejoin=off -c timezone=UTC -c search_path=${DEFAULT_SCHEMA}${
       isPlannedOnce ? ' -c plan_cache_mode=force_generic_plan' : ''
     } ${options}`,

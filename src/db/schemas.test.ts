@@ -72,8 +72,15 @@ test('no start where connections find the schema of the role instead of public',
   await expect(requireSchema(lost, 'public')).rejects.toThrow(
     `the schema with the name of their role (${role})`,
   )
-  await requireSchema(first, 'public')
   await requireSchema(second, 'public')
+})
+
+test('no start on an empty schema while the tables are in the schema of the role', async () => {
+  await expect(requireSchema(first, 'public')).rejects.toThrow(`are in the schema "${role}"`)
+  await requireSchema(openWith(`search_path=${role}`), 'public')
+  await first.query('create table migration ()')
+  await requireSchema(first, 'public')
+  await first.query('drop table migration')
 })
 
 const LOCK = 1

@@ -112,19 +112,26 @@ export async function createSchema(client: pg.Client): Promise<void> {
 }
 
 /**
- * Throws CannotStart unless the connection uses this schema alone (SENDWRIGHT_SCHEMA): a pooler may have dropped the option. A
- * schema with the name of the role would be found by connections of other installations, whose search path then begins with it. With
- * the default schema, the URL may set another search path.
+ * Throws CannotStart unless the connection uses this schema alone (SENDWRIGHT_SCHEMA): a pooler may have dropped the
+ * option. A schema with the name of the role would be found by connections of other installations, whose search path then
+ * begins with it. With the default schema, the URL may set another search path.
  */
 export async function requireSchema(db: Queryable, schema: string): Promise<void> {
-  const [row] = await db.query<{ path: string; role: string; used: string }>(
-    `select current_setting('search_path') as path, session_user::text as role, current_schema()::text as used`,
+  const [row] = await db.query<{ path: string; role: string; used: string; isElsewhere: boolean }>(
+    `select current_setting('search_path') as path, session_user::text as role, current_schema()::text as used,
+       to_regclass('public.migration') is null
+         and to_regclass(quote_ident(session_user) || '.migration') is not null as is_elsewhere`,
   )
   if (row === undefined) return
   if (schema === 'public') {
     if (row.path.includes('"$user"') && row.used === row.role)
       throw new CannotStart(
         `Connections to the database use the schema with the name of their role (${row.role}) instead of "public". Use another role, or let the pooler pass on the startup parameter "options".`,
+      )
+    // Earlier versions left the search path to PostgreSQL, which begins with the schema of the role.
+    if (row.path === schema && row.isElsewhere)
+      throw new CannotStart(
+        `The tables of an installation are in the schema "${row.role}". To use them, add ?options=-c%20search_path%3D${row.role} to DATABASE_URL. For a new installation, use another role.`,
       )
     return
   }
