@@ -52,10 +52,11 @@ const visitsIn = (events: { type: string; data: object }[]) =>
 
 /** Moves the delivery into the past, because people need a moment to read. */
 const delivered = (id: string) =>
-  service.db.query(
-    `update delivery set updated_at = updated_at - interval '1 minute' where team_id = $1 and email_id = $2`,
-    [ann.id, id],
-  )
+  service.db.query('update delivery set updated_at = $3 where team_id = $1 and email_id = $2', [
+    ann.id,
+    id,
+    new Date(Date.now() - 60_000),
+  ])
 
 test('nothing changes when the domain has no tracking', async () => {
   const bob = await service.givenSender()

@@ -16,7 +16,7 @@ export interface DatabaseProxy {
   hang(what: 'all' | 'database' | 'commits'): void
   /** Calls `passes` for each response to a COMMIT from now on: false holds it, and what follows it. */
   filterCommits(passes: () => Promise<boolean>): void
-  /** Forwards the held data on connections that are still open. */
+  /** Forwards the held data on connections that are still open. Not while a response is being judged. */
   release(): void
 }
 
@@ -25,11 +25,13 @@ const COMMITTED = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')
 
 /**
  * Starts the proxy.
- * @param databaseUrl uses a socket in the file system, `?host=`
+ * @param databaseUrl uses a socket in the file system, `?host=`, or a port
  */
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl)
-  const path = `${target.searchParams.get('host')}/.s.PGSQL.${target.port || '5432'}`
+  const folder = target.searchParams.get('host')
+  const port = Number(target.port || 5432)
+  const place = folder === null ? { host: target.hostname, port } : { path: `${folder}/.s.PGSQL.${port}` }
   const open = new Set<Socket>()
   let hanging: 'all' | 'database' | null = null
   let passes = async () => true
@@ -50,16 +52,16 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     })
   }
   const server = createServer((client) => {
-    const upstream = connect(path)
+    const upstream = connect(place)
     join(client, upstream, 'client')
     join(upstream, client, 'database')
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { port: own } = server.address() as AddressInfo
   const url = new URL(databaseUrl)
-  url.search = ''
-  url.host = `127.0.0.1:${port}`
+  url.searchParams.delete('host')
+  url.host = `127.0.0.1:${own}`
   return {
     url: url.href,
     stop() {
@@ -67,7 +69,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       for (const socket of open) socket.destroy()
     },
     async start() {
-      server.listen(port, '127.0.0.1')
+      server.listen(own, '127.0.0.1')
       await once(server, 'listening')
     },
     hang(what) {

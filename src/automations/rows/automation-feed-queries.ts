@@ -9,7 +9,9 @@ import type { RowLock } from './known-segments-queries.ts'
 export async function beginToFollow(tx: Tx, teamId: string): Promise<void> {
   await tx.query(
     `insert into automation_feed (team_id, position)
-     values ($1, coalesce((select position from event_feed where team_id = $1), 0))
+     select $1::uuid, coalesce(max(position), 0)
+     from event_feed
+     where team_id = $1
      on conflict (team_id) do update
      set position = automation_feed.position`,
     [teamId],

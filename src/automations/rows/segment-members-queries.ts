@@ -43,7 +43,7 @@ export async function changeSegmentMembers(
 export const BEGINS_WITH_SEGMENT = `'$.steps[*].config ? (@.type == "segment_entered" && @.segment_id == $id)'`
 
 const INSERT_SEGMENT = `insert into automation_segment (team_id, segment_id, until)
-  values ($1, $2, (select id from contact where team_id = $1 order by id desc limit 1))
+  select $1::uuid, $2::uuid, (select id from contact where team_id = $1 order by id desc limit 1)
   on conflict (team_id, segment_id)`
 
 /**

@@ -33,7 +33,7 @@ export interface ActivePlan {
 }
 
 /** A plan with the stamp of the row that it was made from. */
-interface Kept {
+interface StampedPlan {
   plan: RunPlan
   stamp: string
 }
@@ -41,11 +41,11 @@ interface Kept {
 const COUNT_MAX = 1000
 
 /**
- * Keeps the latest versions used. Nobody edits a version, but an erasure removes a person from it, and it follows more events once runs
- * are moved to it. So each look-up asks for the stamps of the rows, and reads anew those that any process has changed.
+ * Caches the versions used last. A version is not edited, but an erasure removes a person from it, and it follows more
+ * events once runs move to it. Each look-up therefore compares the stamps of the rows, and reads changed rows again.
  */
 export class Plans {
-  readonly #kept = new Map<string, Kept>()
+  readonly #plans = new Map<string, StampedPlan>()
 
   /** Returns the plans of these runs or versions, by `planKey`. Those of a deleted automation are missing. */
   async find(
@@ -55,7 +55,7 @@ export class Plans {
   ): Promise<Map<string, RunPlan>> {
     const wanted = new Map(keys.map((key) => [planKey(key), key]))
     // Those that are evicted during the query remain available here.
-    const known = new Map([...wanted.keys()].map((name) => [name, this.#kept.get(name)]))
+    const known = new Map([...wanted.keys()].map((name) => [name, this.#plans.get(name)]))
     const versions = [...wanted].map(([name, { automationId, version }]) => ({
       automationId,
       version,
@@ -64,11 +64,11 @@ export class Plans {
     const found = new Map<string, RunPlan>()
     for (const { stamp, content, ...key } of await findStampedVersions(db, teamId, versions)) {
       const name = planKey(key)
-      const plan = content === null ? (known.get(name) as Kept).plan : planOf({ ...key, ...content })
+      const plan = content === null ? (known.get(name) as StampedPlan).plan : planOf({ ...key, ...content })
       found.set(name, plan)
       this.#keep(name, { plan, stamp })
     }
-    for (const name of wanted.keys()) if (!found.has(name)) this.#kept.delete(name)
+    for (const name of wanted.keys()) if (!found.has(name)) this.#plans.delete(name)
     return found
   }
 
@@ -82,10 +82,10 @@ export class Plans {
     })
   }
 
-  #keep(name: string, kept: Kept): void {
-    this.#kept.delete(name)
-    this.#kept.set(name, kept)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > COUNT_MAX && oldest !== undefined) this.#kept.delete(oldest)
+  #keep(name: string, stamped: StampedPlan): void {
+    this.#plans.delete(name)
+    this.#plans.set(name, stamped)
+    const [oldest] = this.#plans.keys()
+    if (this.#plans.size > COUNT_MAX && oldest !== undefined) this.#plans.delete(oldest)
   }
 }

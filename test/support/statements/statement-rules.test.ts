@@ -17,6 +17,7 @@ test.each([
     'a parameter in "do update" of "insert ... select"',
   ],
   ['insert into t (a) values ($1) on conflict (a) do update set b = now()', 'now() in "do update"'],
+  ['insert into t (a, b) values ($1, coalesce((select b from s), 0))', 'a subquery in "values" of "insert"'],
   ['update t set a = NOW() where b = $1', 'now() in "set"'],
   ['update only t x set a = current_timestamp from u', 'current_timestamp in "set"'],
   ['delete from t where a = $1 returning to_jsonb(t)', 'to_jsonb() in "returning"'],
@@ -42,6 +43,7 @@ test.each([
 
 test.each([
   'insert into t (a, b) values ($1, $2) on conflict (a) do update set b = $2',
+  'insert into t (a, b) select $1, (select b from s)',
   'insert into t (a, b) select a, $2 from unnest($1) r (a) on conflict (a) do update set b = excluded.b returning a',
   'insert into t (a) select now() from unnest($1) r (a)',
   'update t set a = $1::timestamptz where b < now()',

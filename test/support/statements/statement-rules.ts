@@ -29,14 +29,14 @@ export function findFaults(sql: string, context: RuleContext): string[] {
       if (mutable !== null) faults.push(`${mutable} in "${kind}"`)
     }
   }
+  if (insertsSubquery(words)) faults.push('a subquery in "values" of "insert"')
   if (context.isHot && countChanges(words) > 1) faults.push(CHAIN_FAULT)
   return faults
 }
 
 /**
- * Returns how a statement of a migration breaks the rules. A check has a name of its own, so that it can be changed later:
- * `constraint ... check`. It is
- * not part of `add column`: for Citus, it is a statement of its own.
+ * Returns how a statement of a migration breaks the rules. A check needs a name (`constraint ... check`), so that it can be
+ * changed later. It must not be part of `add column`, because Citus accepts it only as a statement of its own.
  */
 export function findMigrationFaults(sql: string): string[] {
   const words = readWords(sql)
@@ -106,6 +106,14 @@ function endOf(words: readonly string[], start: number, ends: readonly string[])
 /** Returns whether the rows of an insert are given as `values`. */
 function hasValues(words: readonly string[], index: number): boolean {
   return words.slice(words.lastIndexOf('insert', index), index).includes('values')
+}
+
+/** Returns whether a row that an insert gives as `values` contains a query. */
+function insertsSubquery(words: readonly string[]): boolean {
+  return words.some((word, index) => {
+    if (word !== 'values' || !words.slice(0, index).includes('insert')) return false
+    return words.slice(index, endOf(words, index, ['on', 'returning'])).includes('select')
+  })
 }
 
 const isParameter = (word: string) => /^\$\d+$/.test(word)
