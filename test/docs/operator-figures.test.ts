@@ -83,7 +83,7 @@ function aggregationsIn(expression: string) {
 
 const lacksCell = ({ labels }: { labels: readonly string[] }) => !labels.includes('cell')
 
-/** What joins or merges the series of several cells in the expression of an alert, or has no series of its own. */
+/** Returns the parts of an alert's expression that join or merge the series of several cells, or that have no series. */
 const mergedIn = (expression: string) => [
   ...aggregationsIn(expression).filter(lacksCell),
   // A process belongs to one cell.
@@ -96,9 +96,9 @@ const mergedIn = (expression: string) => [
 ]
 
 /**
- * What shows the series of one cell for those of all, where several are chosen. All processes of a cell report the figures of
- * the whole cell, so these are the largest of a cell, and the sum of those. Counters are added, and the oldest of all is the
- * oldest.
+ * Returns the aggregations that show one cell in place of several. Every process reports the metrics of its whole cell, so
+ * a panel takes the maximum in each cell and the sum of the cells. Counters are added. For ages, the maximum of all is
+ * correct.
  */
 const hiddenIn = (expression: string) =>
   aggregationsIn(expression).filter(

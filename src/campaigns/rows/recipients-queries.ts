@@ -166,8 +166,8 @@ export async function lockWaiting(
 const EMAILS = batchOf('contact_id uuid, email_id uuid')
 
 /**
- * Records the emails of recipients in the transaction that accepts them, and that has locked them (`lockWaiting`), so that all of
- * them change.
+ * Records the emails of recipients. Must run in the transaction that accepts them and has locked them (`lockWaiting`): the
+ * counts assume that every row changes.
  * @param pacedUntil when the next email may be accepted; null: the campaign has no rate
  */
 export async function recordAccepted(

@@ -50,8 +50,7 @@ function queryOffset(server: string): Promise<number> {
     const timer = setTimeout(() => finish(() => reject(new Error('no answer in time'))), TIMEOUT_MS)
     let isOver = false
     const finish = (then: () => void) => {
-      // The look-up of the name may end after the time is over, when the socket is closed. A late success does nothing, but a late
-      // failure is still reported.
+      // The look-up of the name may fail after the time is over, when the socket is already closed.
       if (isOver) return
       isOver = true
       clearTimeout(timer)

@@ -51,5 +51,6 @@ test('whole, except for emails that retention removes while they are exported', 
   const ids: string[] = JSON.parse(text).emails.map(({ id }: { id: string }) => id)
   expect(ids.slice(-3)).toEqual(kept)
   // A page was read before, and at least one was not.
-  expect(ids.length).toBeLessThan(120)
+  expect(ids.length).toBeGreaterThan(3)
+  expect(ids.length).toBeLessThan(123)
 })

@@ -14,8 +14,8 @@ export interface Person {
   /** Returns a text without the address in any spelling. */
   scrub(text: string): string
   /**
-   * Returns a JSON value with every text scrubbed, also the names of fields. JSON as text hides addresses from `scrub`: a line break is
-   * written as `\n` there, and seems to be a letter before the address.
+   * Returns a JSON value with every text scrubbed, also the names of fields. In JSON text, a line break is `\n`, whose `n`
+   * looks like a letter before the address, so `scrub` would miss it.
    */
   scrubAll<T>(value: T): T
   /** Returns whether a text contains the address, even as a part of something else. */

@@ -72,7 +72,7 @@ async function erase(deps: ErasureDeps, job: OpenErasure): Promise<boolean> {
   const isSettled = clock.now().getTime() >= job.createdAt.getTime() + SETTLED_MS
   const busyCount = await eraseAllEmails(deps, job, person)
   if (busyCount > 0 || !isSettled || deps.stopping.aborted) return false
-  // First, because automations may repeat theirs, for example in calls of webhooks.
+  // Before events and webhook calls: an automation could otherwise copy the address from its rules into new ones.
   await eraseSmallTexts(db, job, person)
   await eraseContacts(db, job, person, hold)
   await eraseNamingEvents(db, job, person, hold)

@@ -15,7 +15,7 @@ export interface CampaignEdits {
   /** The function that saves each form. */
   forms: RefObject<Record<Part, SaveForm>>
   /** Called by a form when it begins or ceases to have unsaved edits. */
-  note(part: Part, isChanged: boolean): void
+  reportChanged(part: Part, isChanged: boolean): void
 }
 
 const saveNothing: SaveForm = async () => true
@@ -28,17 +28,20 @@ export function useCampaignEdits() {
   const forms: CampaignEdits['forms'] = useRef({ content: saveNothing, pace: saveNothing })
   const [changed, setChanged] = useState({ content: false, pace: false })
   const [isSaving, setIsSaving] = useState(false)
-  const note = useCallback<CampaignEdits['note']>((part, isChanged) => {
+  const reportChanged = useCallback<CampaignEdits['reportChanged']>((part, isChanged) => {
     setChanged((before) => (before[part] === isChanged ? before : { ...before, [part]: isChanged }))
   }, [])
   const saveFirst: SaveForm = async () => {
     setIsSaving(true)
-    const isSaved = (await forms.current.content()) && (await forms.current.pace())
-    setIsSaving(false)
-    if (!isSaved) notifyError('Your changes could not be saved. The form shows why.')
-    return isSaved
+    try {
+      if ((await forms.current.content()) && (await forms.current.pace())) return true
+    } finally {
+      setIsSaving(false)
+    }
+    notifyError('Your changes could not be saved. The form shows why.')
+    return false
   }
-  const edits: CampaignEdits = { forms, note }
+  const edits: CampaignEdits = { forms, reportChanged }
   const guard = {
     noun: changed.content ? 'campaign' : 'campaign’s pace',
     isChanged: changed.content || changed.pace,
@@ -96,7 +99,7 @@ export function useCampaignSaving<V>(
     )
   }
   const isChanged = !isFixed && form.isDirty()
-  const { forms, note } = edits
+  const { forms, reportChanged } = edits
   useEffect(() => {
     forms.current[part] = async () => !isChanged || save()
     return () => {
@@ -104,8 +107,8 @@ export function useCampaignSaving<V>(
     }
   })
   useEffect(() => {
-    note(part, isChanged)
-    return () => note(part, false)
-  }, [note, part, isChanged])
+    reportChanged(part, isChanged)
+    return () => reportChanged(part, false)
+  }, [reportChanged, part, isChanged])
   return { error, isPending, save }
 }

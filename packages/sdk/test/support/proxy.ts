@@ -12,7 +12,7 @@ export interface Passed {
   /** The status of the server's response, 0 before it has begun. */
   status: number
   contentType: string | null
-  /** What the client was sent of the body of the response. */
+  /** The part of the response body that was passed to the client. */
   text: string
 }
 

@@ -5,7 +5,7 @@ import { createOutput } from '../output.ts'
 import { findProfile, type Profiles, readProfiles, writeProfiles } from './profiles.ts'
 
 const COLUMNS = ['name', 'url', 'key', 'current']
-/** What the keys of a cell begin with contains its name. */
+/** The prefix of a key, with the name of its cell. */
 const KEY_START = /^sw_(?:[a-z0-9]{1,8}_)?/
 const SHOWN_LENGTH = 5
 
