@@ -16,7 +16,7 @@ const TEXT_CHARS_MAX = 1_200
 /** Endpoints have tables and examples after their description. */
 const ENDPOINT_CHARS_MAX = 330
 /** A decision is found by its first sentences; the details are for those who read it. */
-const DECISION_CHARS_MAX = 350
+const DECISION_CHARS_MAX = 300
 /** The section of an event is a sentence and the body of its webhook. */
 const EVENT_CHARS_MAX = 150
 const EVENT = /^[a-z]+\.[a-z_]+$/
