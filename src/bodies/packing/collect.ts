@@ -22,7 +22,7 @@ const REMOVE_ALL_MS = 5 * 60_000
 /** The number of failures in a row after which the store counts as unavailable. */
 const FAILURES_MAX = 20
 const BATCH_MAX = 500
-/** A place before all packs. */
+/** Places before and after all packs. */
 const FIRST = { teamId: '00000000-0000-0000-0000-000000000000', id: '00000000-0000-0000-0000-000000000000' }
 const LAST = { teamId: 'ffffffff-ffff-ffff-ffff-ffffffffffff', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
@@ -61,9 +61,8 @@ export async function collectPacks(
 }
 
 /**
- * Removes the objects of packs that have been unused since before `before`, beginning after `start`. An
- * object that cannot be removed does not stop the others. A store that does not answer does, because nothing
- * is packed meanwhile.
+ * Removes the objects of packs that have been unused since before `before`, beginning after `start`. An object that cannot be
+ * removed does not stop the others. A store that does not answer does, because nothing is packed meanwhile.
  */
 async function removeObjects(deps: CollectDeps, before: Date, start: PackKey) {
   const { db, clock, store, isStopping } = deps

@@ -7,7 +7,6 @@ import { countRows, givenTeamRow, insertOldEmails } from '../../../test/support/
 import { DEFAULT_SETTINGS } from '../../automations/graph/graph-types.ts'
 import { findAutomation } from '../../automations/rows/automations-queries.ts'
 import { findAutomationVersions } from '../../automations/rows/versions-queries.ts'
-import { Plans } from '../../automations/running/plans.ts'
 import type { Db } from '../../db/db-types.ts'
 import { recordEvents } from '../../events/record-queries.ts'
 import { createHashAddress } from '../../lib/crypto/erased-address.ts'
@@ -248,9 +247,16 @@ test('erased from the rules of automations, of their settings and of their versi
   for (const { text } of await textsOf(other)) expect(text.toLowerCase().split('b@y.test')).toHaveLength(3)
 })
 
+/** Erases the person by a clock that is `ms` ahead. Returns the pseudonym. */
+async function eraseAt(ms: number, teamId: string): Promise<string> {
+  const job = await begin(teamId)
+  expect(await runErasure(processAt(ms), job)).toBe(true)
+  return (await findErasure(db, teamId, job.id))?.pseudonym ?? ''
+}
+
 test('erased from the rules of an active automation, whose runs go on, and which begins others', async () => {
   const engine = await givenEngine(db)
-  const { teamId, deps } = engine
+  const { teamId } = engine
   const isOther = { type: 'rule', field: 'contact.email', operator: 'neq', value: 'b@y.test' }
   const { id, activeSince } = await engine.activate(
     chainOf(
@@ -263,9 +269,7 @@ test('erased from the rules of an active automation, whose runs go on, and which
   const [early = '', late = ''] = await engine.contacts(2)
   await engine.report('go', early)
   await engine.work()
-  const job = await begin(teamId)
-  const pseudonym = (await findErasure(db, teamId, job.id))?.pseudonym ?? ''
-  expect(await runErasure(processAt(3000), job)).toBe(true)
+  const pseudonym = await eraseAt(3000, teamId)
 
   const automation = await findAutomation(db, teamId, id)
   expect(automation).toMatchObject({ status: 'active', version: 1, activeSince })
@@ -276,8 +280,6 @@ test('erased from the rules of an active automation, whose runs go on, and which
   const versions = await findAutomationVersions(db, teamId, [{ automationId: id, version: 1 }])
   expect(versions).toMatchObject([{ graph: automation?.graph }])
 
-  // As a process that reads the version only now.
-  deps.plans = new Plans()
   await engine.report('go', late)
   await engine.work()
   await engine.expectOutcomes({ active: 2 })
@@ -300,9 +302,7 @@ test('no longer said by steps of an automation that the process followed before 
   const [early = '', late = ''] = await engine.contacts(2)
   await engine.report('go', early)
   await engine.work()
-  const job = await begin(teamId)
-  const pseudonym = (await findErasure(db, teamId, job.id))?.pseudonym ?? ''
-  expect(await runErasure(processAt(3000), job)).toBe(true)
+  const pseudonym = await eraseAt(3000, teamId)
   await engine.report('go', late)
   await engine.work()
   engine.later(1)
