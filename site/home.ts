@@ -2,7 +2,8 @@ import { escapeText } from '../src/http/docs/docs-html.ts'
 import { highlight } from './highlight.ts'
 import type { Page, Section } from './page.ts'
 
-const FIRST_EMAIL = `npm install sendwright && npx sendwright serve
+const FIRST_EMAIL = `# In a clone. It prints an API key.
+npm start
 
 curl -X POST http://127.0.0.1:8080/emails \\
   -H "Authorization: Bearer $KEY" \\

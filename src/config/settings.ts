@@ -207,7 +207,7 @@ export const SETTINGS = {
   },
   bootstrapKey: {
     name: 'SENDWRIGHT_BOOTSTRAP_KEY',
-    help: 'API key that the first start creates: any string of 32 or more characters. Default: generated and printed once.',
+    help: 'API key that the first start creates: 32 to 1000 ASCII characters without spaces. Default: generated and printed once.',
     example: 'a-key-of-your-own-with-32-or-more-characters',
     secret: true,
     parse: (text) => (text === undefined ? null : longToken(text)),

@@ -83,6 +83,6 @@ export function addSendOptions(command: Command): Command {
     .option('--template <id>', 'the id or alias of a published template')
     .option('--variable <name=value>', 'a variable of the template; may be repeated', collectPair)
     .option('--tag <name=value>', 'may be repeated', collectPair)
-    .option('--scheduled-at <time>', 'an ISO 8601 time within 365 days')
+    .option('--scheduled-at <time>', 'an ISO 8601 time, or text such as "in 2 hours", within 365 days')
     .option('--idempotency-key <key>', 'sends the email once, however often the command runs within 24 hours')
 }

@@ -135,7 +135,7 @@ function closeOf(source: string, start: number): string {
 /** Returns why a tag has no equal; null if it has one. */
 function findProblem(content: string): string | null {
   if (UNSUBSCRIBE.test(content)) {
-    return 'Sendwright has no unsubscribe link for the text. Send with `unsubscribe`, and it adds the header fields.'
+    return 'Write {{{UNSUBSCRIBE_URL}}}, which campaigns and automations fill. For POST /emails there is no link for the text: send with `unsubscribe`, which adds the header fields.'
   }
   if (/^[#^/]|^else\b/.test(content)) {
     return 'There are no conditions and loops. Build this part in your program, and pass it as a {{{variable}}}.'

@@ -117,7 +117,7 @@ export function sendCommand(): Command {
     .option('--bcc <address>', 'may be repeated', collect)
     .option('--reply-to <address>', 'may be repeated', collect)
     .option('--attach <path>', 'a file to attach; may be repeated', collect)
-    .option('--scheduled-at <time>', 'an ISO 8601 time within 365 days')
+    .option('--scheduled-at <time>', 'an ISO 8601 time, or text such as "in 2 hours", within 365 days')
     .option('--team <id>', 'the sending team; optional when there is only one', readId)
     .option('--json', 'print JSON')
     .action(async (options: Options) => {
