@@ -72,8 +72,12 @@ export class EndpointWorker {
     return this.#attempts.health
   }
 
-  get position(): number {
-    return this.#feed.window.position
+  /**
+   * The position from which another process may continue; 0 while results are being written, because they have left the
+   * window, and their events would be sent no more if the results were lost.
+   */
+  get recordedPosition(): number {
+    return this.#outbox.isWriting ? 0 : this.#feed.window.position
   }
 
   /** Whether no request is on the wire and everything is written. */
@@ -139,6 +143,8 @@ export class EndpointWorker {
     this.#attempts.change(endpoint)
     this.#feed.change(endpoint)
     this.#endpoint = endpoint
+    // Events that are no longer wanted leave the window with the results. There may be no other reason to write.
+    if (this.#feed.window.hasResults) this.#deps.onResult(this)
   }
 
   giveDue(sends: readonly DueSend[]): void {

@@ -24,6 +24,11 @@ export class Outbox {
     return this.#writingCount === 0 && this.#later.length === 0 && this.disableReason === null
   }
 
+  /** Whether results are with the writer. Until they are written, nothing else records that they exist. */
+  get isWriting(): boolean {
+    return this.#writingCount > 0
+  }
+
   addLater(result: LaterResult): void {
     this.#later.push(result)
     this.#count(1)

@@ -150,12 +150,12 @@ class Engine {
     const startedMs = performance.now()
     const { db, nodeId, clock } = this.#deps
     const workers = [...this.#workers.values()]
-    this.#extendAtMs = startedMs + EXTEND_MS
-    if (workers.length === 0) return
     const leasedUntil = new Date(clock.now().getTime() + LEASE_MS)
-    const kept = new Set(
-      (await extendEndpointLeases(db, workers.map(progressOf), nodeId, leasedUntil)).map(nameOf),
-    )
+    const extended =
+      workers.length === 0 ? [] : await extendEndpointLeases(db, workers.map(progressOf), nodeId, leasedUntil)
+    // After a failure, the next scan tries again: without a lease, no endpoint would get anything.
+    this.#extendAtMs = startedMs + EXTEND_MS
+    const kept = new Set(extended.map(nameOf))
     for (const [name, worker] of this.#workers) {
       if (kept.has(name)) worker.extend(startedMs + LEASE_MS - SEND_TIMEOUT_MS)
       else worker.close()
@@ -280,6 +280,6 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-function progressOf({ key: { teamId, id }, position, probeAt, updatedAt }: EndpointWorker) {
-  return { teamId, id, position, probeAt, updatedAt }
+function progressOf({ key: { teamId, id }, recordedPosition, probeAt, updatedAt }: EndpointWorker) {
+  return { teamId, id, position: recordedPosition, probeAt, updatedAt }
 }
