@@ -118,6 +118,26 @@ test('sent by the relay after the server rejects it for a reason in the rule, wi
   ])
 })
 
+test('sent by the relay of a rule when the first hop is down and the next rejects it for a reason in the rule', async () => {
+  const spare = await startRelay()
+  const domain = service.givenDestination()
+  await use({
+    relays: [
+      { name: 'first', url: `smtp://127.0.0.72:${service.mx.port}` },
+      { name: 'spare', url: `smtp://127.0.0.1:${spare.port}` },
+    ],
+    routes: [{ via: ['first', 'direct'], fallback: 'spare', fallback_after: ['blocked'] }],
+  })
+  service.mx.script({
+    expect: 'MAIL FROM',
+    answer: '550 5.7.1 Blocked, see https://www.spamhaus.org/query/ip/192.0.2.1',
+    times: 1,
+  })
+  const { recipients } = await ann.settled(await ann.send({ to: `bob@${domain}` }))
+  expect(recipients[0]).toMatchObject({ status: 'sent', attempts: 2 })
+  expect(spare.messages.map(({ to }) => to[0])).toEqual([`bob@${domain}`])
+})
+
 test('sent by the relay after the attempts that a rule allows, even mail that waited without an attempt', async () => {
   const relay = await startRelay()
   await use({

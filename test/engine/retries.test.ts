@@ -198,6 +198,21 @@ test('delivered at the first attempt over a new connection when an idle one is d
   expect(service.mx.connectionCount).toBe(before + 1)
 })
 
+test('delivered whole at the first attempt over a new connection when an idle one refuses RSET', async () => {
+  const { mx } = service
+  const domain = givenNewSite('unreset')
+  mx.recipients[`no@${domain}`] = '550 5.1.1 No such user here'
+  await ann.settled(await ann.send({ to: `no@${domain}` }))
+  const before = mx.connectionCount
+  mx.script({ expect: 'RSET', answer: '500 5.5.1 Command not recognized', times: 1 })
+  const id = await ann.send({ to: `b@${domain}` })
+  const email = await ann.settled(id)
+  expect(email.recipients[0]).toMatchObject({ status: 'delivered', attempts: 1 })
+  expect(mx.connectionCount).toBe(before + 1)
+  const contents = mx.contents.filter(({ to }) => to[0] === `b@${domain}`)
+  expect(contents.map(({ raw }) => raw.includes(`Message-ID: <${id}@`))).toEqual([true])
+})
+
 // A large message that is claimed waits for memory, and meanwhile a server may close even a new connection. One attempt
 // opens another, but not a third.
 test.each([

@@ -209,6 +209,30 @@ describe('refused', () => {
       usable: false,
     })
   })
+
+  test.each([
+    ['pipelined', ['PIPELINING']],
+    ['one by one', []],
+  ])(
+    'refused RSET before a message, %s: as if closed, and no content is sent',
+    async (_how, capabilities) => {
+      const { mx, connection } = await givenConnection({
+        capabilities,
+        recipients: { 'no@rcpt.test': '550 no' },
+        script: [{ expect: 'RSET', answer: '500 what' }],
+      })
+      await sendMessage(connection, { to: 'no@rcpt.test' })
+      const { outcome, transcript } = await sendMessage(connection)
+      expect(mx.contents).toEqual([])
+      expect(outcome).toMatchObject({
+        stage: 'mail',
+        reply: null,
+        failure: { kind: 'closed' },
+        usable: false,
+      })
+      expect(transcript.at(-1)).toBe('* the server refused RSET')
+    },
+  )
 })
 
 describe('not sent', () => {

@@ -114,8 +114,13 @@ export class SmtpTransaction implements LinkListener {
   }
 
   #onCommandReply(reply: SmtpReply): void {
-    const { commands, pipelining } = this.#options
+    const { link, commands, pipelining } = this.#options
     const { stage, line } = commands[this.#at] as Command
+    if (reply.code >= 300 && line === 'RSET') {
+      // The server may accept the commands that follow, so a lone dot would send an empty message.
+      link.fail({ kind: 'closed', detail: 'the server refused RSET' })
+      return
+    }
     if (reply.code >= 300) this.#decided ??= { stage, reply }
     else this.#open = line !== 'RSET'
     this.#at++

@@ -44,8 +44,12 @@ export class SiteDispatcher {
   }
 
   /** Places a delivery at the first hop whose site accepts it now; if none does, at the one that opens first. */
-  place(delivery: DueDelivery, { keys: unordered, fallback }: FoundHops): void {
-    const keys = this.#order(delivery, unordered, fallback)
+  place(delivery: DueDelivery, { keys, fallback }: FoundHops): void {
+    this.#put(delivery, { keys: this.#order(delivery, keys, fallback), fallback })
+  }
+
+  /** Does not order the hops again: a relay that is due would be attempted in a loop. */
+  #put(delivery: DueDelivery, { keys, fallback }: RemainingHops): void {
     const { isBulk, message } = delivery
     const open = keys.findIndex((key) => this.sites.of(key).accepts(isBulk, message === null))
     const at = open >= 0 ? open : this.#soonest(keys)
@@ -105,7 +109,7 @@ export class SiteDispatcher {
     const { delivery } = report.result
     const { keys, fallback } = this.#remaining.get(delivery) ?? NONE_REMAINING
     if (report.isUnreached === true && keys.length > 0 && !this.#isDraining)
-      this.place(delivery, { keys, fallback: null })
+      this.#put(delivery, { keys, fallback })
     else this.#deps.outcomes.settled(this.#deferToRelay(report, fallback))
   }
 
@@ -124,7 +128,7 @@ export class SiteDispatcher {
     const { delivery, waitsFor } = report
     const { keys, fallback } = this.#remaining.get(delivery) ?? NONE_REMAINING
     if (waitsFor === undefined) this.#deps.outcomes.postponed(report)
-    else if (keys.length > 0 && !this.#isDraining) this.place(delivery, { keys, fallback: null })
+    else if (keys.length > 0 && !this.#isDraining) this.#put(delivery, { keys, fallback })
     else this.#deps.outcomes.postponed(this.#untilRelay(report, fallback))
   }
 

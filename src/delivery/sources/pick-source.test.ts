@@ -199,6 +199,18 @@ test('not counted when it was not sent: postponed, suppressed, unreachable, or l
   expect(await takenOf('careful')).toEqual({ google: 1 })
 })
 
+test('not counted when it was dropped because its lease ran out: the next claim has its place', async () => {
+  const picker = startPicker({ sources: [source('dropped', 1, [2])] })
+  const deliveries = [due(), due()]
+  for (const delivery of deliveries) expect(nameOf(await picker.pick(delivery, GOOGLE))).toBe('dropped')
+  now = new Date(now.getTime() + 61_000)
+  for (const { emailId, teamId } of deliveries) {
+    expect(nameOf(await picker.pick(due({ emailId, teamId }), GOOGLE))).toBe('dropped')
+  }
+  expect(nameOf(await picker.pick(due(), GOOGLE))).toContain('warming up')
+  await picker.close()
+})
+
 function attempted(delivery: DueDelivery, category: string): Report {
   const verdict = {
     state: 'deferred',

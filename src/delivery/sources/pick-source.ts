@@ -70,7 +70,10 @@ export function createSourcePicker(deps: PickSourceDeps) {
     const limit = limitOn(source.warmup, group, now)
     if (limit === null) return true
     const key = { source: source.name, group, day: dayOf(now) }
-    if (!(await deps.room.draw(key, limit))) return false
+    if (!(await deps.room.draw(key, limit))) {
+      forgetAbandoned(now.getTime())
+      if (!(await deps.room.draw(key, limit))) return false
+    }
     drawn.set(delivery, key)
     if (drawn.size > DRAWN_COUNT_MAX) forgetAbandoned(now.getTime())
     return true

@@ -14,6 +14,8 @@ let record: TxtAnswer
 let served: Promise<{ policy: StsPolicy } | typeof down>
 let fetches: number
 let kept: Map<string, StoredStsPolicy>
+/** Whether the database is down. */
+let isDown: boolean
 let policies: StsPolicies
 
 /** Starts another process on the same database. */
@@ -26,7 +28,10 @@ function startProcess(): StsPolicies {
       fetches++
       return served
     },
-    find: async (domain) => kept.get(domain) ?? null,
+    find: async (domain) => {
+      if (isDown) throw new Error('the database is down')
+      return kept.get(domain) ?? null
+    },
     save: async (domain, one) => void kept.set(domain, one),
   })
 }
@@ -37,6 +42,7 @@ beforeEach(() => {
   served = Promise.resolve({ policy })
   fetches = 0
   kept = new Map()
+  isDown = false
   policies = startProcess()
 })
 
@@ -96,6 +102,16 @@ describe('held', () => {
     nowMs += 24 * HOUR_MS
     const after = await ask()
     expect(after === null || 'failure' in after).toBe(true)
+  })
+
+  test('held when the database fails once and the record is gone: the first call rejects, the second returns it', async () => {
+    await ask()
+    record = { kind: 'none', ttlSeconds: null }
+    policies = startProcess()
+    isDown = true
+    await expect(ask()).rejects.toThrow('the database is down')
+    isDown = false
+    expect(await ask()).toMatchObject({ policy: { mode: 'enforce', id: 'one' } })
   })
 })
 

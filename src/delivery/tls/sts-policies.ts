@@ -31,8 +31,8 @@ export interface StsDeps {
 
 export interface StsPolicies {
   /**
-   * Never rejects; takes no longer than DNS and one fetch. `teamId` is the sending team: teams share DNS and fetches
-   * fairly.
+   * Rejects when the database cannot be read, so that a stored policy is never taken for none. Takes no longer than the
+   * database, DNS and one fetch. `teamId` is the sending team: teams share DNS and fetches fairly.
    */
   policyOf(domain: string, teamId: string): Promise<StsState>
 }
@@ -83,10 +83,7 @@ export function createStsPolicies(deps: StsDeps): StsPolicies {
 
   /** Returns null when there is none, or it has expired. */
   async function findKept(domain: string): Promise<StoredStsPolicy | null> {
-    const policy = await deps.find(domain).catch((error: unknown) => {
-      log.warn({ err: error, domain }, 'could not read a stored MTA-STS policy')
-      return null
-    })
+    const policy = await deps.find(domain)
     return policy !== null && policy.expiresAt > clock.now() ? policy : null
   }
 
