@@ -15,8 +15,9 @@ const elsewhere = [
   ...(citusUrl === undefined ? [] : Object.keys(NOT_ON_CITUS).filter((name) => name.endsWith('.ts'))),
 ]
 
-/** Under `nice`, a test gets what other work leaves of the processors: beside another run of all tests, a tenth. */
-const patience = getPriority() > 0 ? 5 : 1
+/** Under `nice`, tests get what other work leaves of the processors: beside another run of all tests, a tenth. */
+const isNiced = getPriority() > 0
+const patience = isNiced ? 5 : 1
 
 export const limits = {
   // These limits end a test that hangs. A slow or busy machine must not reach them.
@@ -47,7 +48,8 @@ export default defineConfig({
     ...loadedByNode,
     pool: 'forks',
     // The suite is designed for two processors. The other workers use the time in which test files wait.
-    maxWorkers: 5,
+    // Under `nice`, five would leave each server too little to answer within the times that the product promises.
+    maxWorkers: isNiced ? 2 : 5,
     sequence: { sequencer: LongestFirst },
     // A worker loads the source once instead of once for each file, which saves a third of the processor time. So modules
     // keep nothing that one test could leave for the next, except services that files share (shared-sendwright.ts).
