@@ -1,4 +1,4 @@
-import type { Db } from '../../db/db-types.ts'
+import { DatabaseUnavailable, type Db } from '../../db/db-types.ts'
 import { findTags } from '../../emails/read/email-tags-queries.ts'
 import { loadLargeMessage, loadMessages, type StoredMessage } from '../../emails/rows/messages-queries.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
@@ -12,8 +12,8 @@ const LOADED_AHEAD_BYTES_MAX = 256 * 1024
 
 /**
  * Prepares claimed deliveries: loads each email's content once for all its recipients (unless it is large), and finds
- * deliveries that must not be attempted any more. Skips content that cannot be decoded: each delivery loads it again on its
- * own, and fails without affecting others.
+ * deliveries that must not be attempted any more. Skips content that cannot be read or decoded: each delivery loads it again
+ * on its own, and fails without affecting others.
  * @param withTags whether any rule matches on the emails' tags
  */
 export async function prepareDeliveries(
@@ -25,7 +25,7 @@ export async function prepareDeliveries(
   const small = deliveries.filter(({ sizeBytes }) => sizeBytes <= LOADED_AHEAD_BYTES_MAX)
   const emails = new Map(small.map((delivery) => [delivery.emailId, delivery]))
   const [rows, withdrawn] = await Promise.all([
-    loadMessages(db, [...emails.values()]),
+    loadReadable(db, [...emails.values()]),
     findWithdrawn(db, hashAddress, deliveries),
     withTags ? readTags(db, deliveries) : null,
   ])
@@ -36,6 +36,20 @@ export async function prepareDeliveries(
   }
   for (const delivery of deliveries) delivery.message = messages.get(delivery.emailId) ?? null
   return { withdrawn }
+}
+
+/** Returns the contents of these deliveries without those that the database cannot read, because its files are damaged. */
+async function loadReadable(db: Db, deliveries: readonly DueDelivery[]): Promise<StoredMessage[]> {
+  try {
+    return await loadMessages(db, deliveries)
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error
+  }
+  if (deliveries.length <= 1) return []
+  // The error does not say which one it is.
+  const half = Math.ceil(deliveries.length / 2)
+  const first = await loadReadable(db, deliveries.slice(0, half))
+  return [...first, ...(await loadReadable(db, deliveries.slice(half)))]
 }
 
 /** Loads the content of one delivery that was too large to load with its batch. */
