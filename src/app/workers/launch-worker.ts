@@ -85,8 +85,9 @@ function launch(place: WorkerPlace, options: LaunchOptions): WorkerProcess {
     }
     options.onMessage(worker, message)
   })
-  if (child.stdout !== null) forwardLines(child.stdout, options.writeOutput)
-  if (child.stderr !== null) {
+  // They are undefined if the process has no file descriptors left; its `error` follows.
+  if (child.stdout != null) forwardLines(child.stdout, options.writeOutput)
+  if (child.stderr != null) {
     forwardLines(child.stderr, (lines) => {
       if (hasStarted) options.writeErrors(lines)
       else errors = (errors + lines).slice(-ERRORS_LENGTH_MAX)

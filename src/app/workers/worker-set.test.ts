@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
+import { CannotStart } from '../../lib/cannot-start.ts'
 import { createLog } from '../../lib/log.ts'
 import { forwardLines } from './forward-lines.ts'
 import type { WorkerEnd, WorkerProcess } from './launch-worker.ts'
@@ -126,6 +127,40 @@ test('retried for as long as another worker runs', async () => {
   })
   await expect.poll(() => workers.all().length, POLL).toBe(2)
   expect(await workers.stop()).toBe(true)
+})
+
+/** For a process that cannot be forked. */
+const fail = (): string => {
+  throw new Error('spawn ENOMEM')
+}
+
+test.each([3, 2])(
+  'retried when launch %i cannot be forked, while the other worker runs on',
+  async (failing) => {
+    const { workers, lines, gone, launched } = givenWorkers(2, (launched) =>
+      launched === failing ? fail() : GOOD,
+    )
+    await workers.start()
+    const [first] = workers.all()
+    if (failing === 3) workers.all()[1]?.kill()
+    await expect.poll(launched, POLL).toBe(failing + 1)
+    await expect.poll(() => workers.all().length, POLL).toBe(2)
+    expect(workers.all()).toContain(first)
+    expect(gone).not.toContain(first)
+    expect(lines.at(-1)).toMatchObject({
+      level: 'error',
+      worker: 2,
+      reason: 'spawn ENOMEM',
+      msg: 'a worker could not start and will be retried',
+    })
+    expect(await workers.all().find(({ number }) => number === 2)?.started).toEqual(PORTS)
+    expect(await workers.stop()).toBe(true)
+  },
+)
+
+test('not started when the first worker cannot be forked: the reason is told without a stack', async () => {
+  const { workers } = givenWorkers(2, fail)
+  await expect(workers.start()).rejects.toBeInstanceOf(CannotStart)
 })
 
 test('failed when no worker runs and one has failed to start five times', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CannotStart } from '../../lib/cannot-start.ts'
 import type { Log } from '../../lib/log.ts'
@@ -88,13 +89,25 @@ export class WorkerSet {
   }
 
   #launch(number: number): WorkerProcess {
-    const worker = this.#deps.launch(number)
+    const worker = this.#fork(number)
     this.#launched.set(number, worker)
     void worker.ended.then(() => {
       this.#running.delete(number)
       if (this.#launched.get(number) === worker) this.#launched.delete(number)
     })
     return worker
+  }
+
+  /** Returns a process that ended before it had started if none can be forked, for example for lack of memory. */
+  #fork(number: number): WorkerProcess {
+    try {
+      return this.#deps.launch(number)
+    } catch (error) {
+      const how = (error as Error).message
+      const ended = Promise.resolve({ code: null, how, errors: how })
+      const nodeId = randomUUID()
+      return { number, nodeId, pid: -1, started: Promise.resolve(null), ended, send() {}, kill() {} }
+    }
   }
 
   /** Replaces a worker each time it ends. Resolves when the set stops, to the end of the last process, or null. */
