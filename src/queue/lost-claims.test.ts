@@ -115,7 +115,8 @@ function startClaims(add: Destination['add'], claimsTimeoutMs = 30_000, accepted
       },
       held: () => held,
       takeLost: () => accepted.splice(0),
-      drain: async () => [],
+      drain: async () => {},
+      takeUnbegun: () => [],
     },
   })
   return {

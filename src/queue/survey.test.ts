@@ -8,6 +8,8 @@ import { newId } from '../lib/ids.ts'
 import { type ClaimRound, claimDue, newRound } from './claim.ts'
 import { LEASE_MS } from './lease-queries.ts'
 import { PromoteRound, promoteDue } from './promote-queries.ts'
+import { ReadyDestinations } from './ready-destinations.ts'
+import { Survey } from './survey.ts'
 import type { DueDelivery } from './types.ts'
 
 let database: TestDatabase
@@ -125,6 +127,28 @@ test('found immediately after the clock was set back by an hour', async () => {
   const rows = await claim(round)
   expect(rows.filter((row) => row.domain === 'b.test')).toHaveLength(1)
 })
+
+test.each(['after', 'while'])(
+  'surveyed at the usual interval when a survey ends %s the news of a clock set back is read',
+  async (when) => {
+    const survey = new Survey(new ReadyDestinations(1000))
+    await survey.readSlice(database.db)
+    const hour = 3_600_000
+    await survey.readNews(database.db, later(hour))
+    expect(survey.isOpen).toBe(true)
+    const query: Db['query'] = async (...given) => {
+      if (when === 'while') await survey.readSlice(database.db)
+      return database.db.query(...given)
+    }
+    await survey.readNews({ ...database.db, query }, now)
+    if (when === 'after') await survey.readSlice(database.db)
+    expect(survey.isOpen).toBe(false)
+    await survey.readNews(database.db, later(10_000))
+    expect(survey.isOpen).toBe(false)
+    await survey.readNews(database.db, later(hour / 2))
+    expect(survey.isOpen).toBe(true)
+  },
+)
 
 test('claimed completely when there are more destinations than can be remembered', async () => {
   const [team, other, round] = [newId(), newId(), newRound(() => {}, 1000)]

@@ -79,7 +79,11 @@ export class Survey {
     this.#isAwaited ||= this.#destinations.isIncomplete
     const reachMs = Math.min(nowMs, this.#lastNowMs === 0 ? nowMs : this.#lastNowMs) - NEWS_OVERLAP_MS
     this.#newsSince ??= new Date(reachMs)
-    if (isSteppedBack) this.#newsSince = new Date(reachMs)
+    if (isSteppedBack) {
+      this.#newsSince = new Date(reachMs)
+      // A survey may end before the news is read.
+      this.#lastNowMs = nowMs
+    }
     const rows = await readNews(db, this.#newsSince, NEWS_COUNT_MAX)
     for (const row of rows) this.#destinations.note(row, row.dueAt)
     const isAll = rows.reduce((sum, row) => sum + row.count, 0) < NEWS_COUNT_MAX
@@ -89,7 +93,11 @@ export class Survey {
   }
 
   #open(nowMs: number): void {
-    if (this.#isOpen) return
+    if (this.#isOpen) {
+      // If the clock was set back, the time until the next survey counts from the new time.
+      this.#openedMs = Math.min(this.#openedMs, nowMs)
+      return
+    }
     this.#isOpen = true
     this.#isAwaited = this.#destinations.isIncomplete
     this.#destinations.isIncomplete = false

@@ -1,4 +1,5 @@
 import { DatabaseUnavailable, type Db } from '../db/db-types.ts'
+import { type Repeating, repeat } from '../lib/async/repeat.ts'
 import type { Signal } from '../lib/async/signal.ts'
 import type { Log } from '../lib/log.ts'
 import type { Clock } from '../lib/time/clock.ts'
@@ -20,8 +21,10 @@ export interface Destination {
   held(): DueDelivery[]
   /** Returns, once, what acceptance may have leased to this process without handing it off, because its commit had no response. */
   takeLost(): DeliveryKey[]
-  /** Starts no more deliveries, and waits until those on the wire are settled. Returns those that never started. */
-  drain(): Promise<DeliveryKey[]>
+  /** Starts no more deliveries, and waits until those on the wire are settled. */
+  drain(): Promise<void>
+  /** Returns, once, what will never start since `drain` was called. It is not held any more. */
+  takeUnbegun(): DeliveryKey[]
 }
 
 export interface WorkerDeps {
@@ -51,6 +54,9 @@ const POLL_MS = 2000
 const CONTENDED_MS = 20
 const OUTAGE_MS = 500
 const EXTEND_MS = 20_000
+/** After an outage of the database, little may be left of the leases. */
+const EXTEND_AGAIN_MS = 1000
+const RELEASE_MS = 1000
 
 export interface Worker {
   /** Releases deliveries that did not start, and finishes the rest. */
@@ -97,13 +103,7 @@ export function startWorker(deps: WorkerDeps): Worker {
     }
   })()
 
-  const extender = setInterval(() => {
-    const held = destination.held()
-    if (held.length === 0) return
-    extendLeases(deps.db, held, deps.nodeId, deps.clock.now()).catch((error: unknown) => {
-      deps.log.warn({ err: error, count: held.length }, 'could not extend leases')
-    })
-  }, EXTEND_MS)
+  const extensions = startExtensions(deps)
 
   return {
     async stop() {
@@ -111,18 +111,40 @@ export function startWorker(deps: WorkerDeps): Worker {
       signal.notify()
       await loop
       await round.slice
-      const unbegun = await destination.drain()
-      clearInterval(extender)
-      if (unbegun.length > 0) {
-        await releaseLeases(deps.db, unbegun, deps.nodeId, deps.clock.now()).catch((error: unknown) => {
-          deps.log.warn(
-            { err: error, count: unbegun.length },
-            'could not release leases; they expire by themselves',
-          )
-        })
-      }
+      await drain(deps)
+      void extensions.stop()
     },
   }
+}
+
+/** Extends the leases at their interval. If that fails, tries again after a second until it succeeds. */
+function startExtensions({ db, clock, log, nodeId, destination }: WorkerDeps): Repeating {
+  let nextMs = performance.now() + EXTEND_MS
+  const extend = async () => {
+    const nowMs = performance.now()
+    if (nowMs < nextMs) return
+    const held = destination.held()
+    if (held.length > 0) await extendLeases(db, held, nodeId, clock.now())
+    nextMs = nowMs + EXTEND_MS
+  }
+  return repeat('extension of leases', EXTEND_AGAIN_MS, extend, log)
+}
+
+/** Releases what never starts while the sessions on the wire end: one may hang until the process exits. */
+async function drain({ db, clock, log, nodeId, destination }: WorkerDeps): Promise<void> {
+  const unbegun: DeliveryKey[] = []
+  const release = async () => {
+    unbegun.push(...destination.takeUnbegun())
+    if (unbegun.length > 0) await releaseLeases(db, unbegun, nodeId, clock.now())
+    unbegun.length = 0
+  }
+  const drained = destination.drain()
+  const releases = repeat('release of deliveries that never start', RELEASE_MS, release, log)
+  await drained
+  await releases.stop()
+  await release().catch((error: unknown) => {
+    log.warn({ err: error, count: unbegun.length }, 'could not release leases; they expire by themselves')
+  })
 }
 
 /**

@@ -85,7 +85,7 @@ test('failed without reaching a site when its domain has no signing keys', async
   ])
 })
 
-test('held until it is settled: a drain waits for that, and returns deliveries that never started', async () => {
+test('held until it is settled: a drain waits for that, and gives back at once what never started', async () => {
   const world = startDelivery()
   const opened = Promise.withResolvers<Opened>()
   const settled = Promise.withResolvers<void>()
@@ -93,24 +93,39 @@ test('held until it is settled: a drain waits for that, and returns deliveries t
   world.settle = () => settled.promise
   await world.deliverer.add(['a', 'b', 'c', 'd', 'e'].map((name) => due(`${name}@to.test`)))
   await turn()
-  let drained: unknown = null
-  const draining = world.deliverer.drain().then((unbegun) => {
-    drained = unbegun
+  let isDrained = false
+  const draining = world.deliverer.drain().then(() => {
+    isDrained = true
   })
+  const addresses = ['b@to.test', 'c@to.test', 'd@to.test', 'e@to.test']
+  expect(world.deliverer.takeUnbegun()).toMatchObject(addresses.map((address) => ({ address })))
+  expect(world.deliverer.held()).toMatchObject([{ address: 'a@to.test' }])
   opened.resolve({ connection: connectionOf(world) })
   await turn()
   // One connection probes whether the site answers; the others follow when it does.
   expect(world.sent).toEqual(['a@to.test'])
-  expect(drained).toBe(null)
+  expect(isDrained).toBe(false)
   expect(world.deliverer.room()).toBe(0)
   settled.resolve()
   await draining
-  expect(drained).toMatchObject([
-    { address: 'b@to.test' },
-    { address: 'c@to.test' },
-    { address: 'd@to.test' },
-    { address: 'e@to.test' },
-  ])
+  expect(world.deliverer.takeUnbegun()).toEqual([])
+})
+
+test('given back, and not awaited by a drain, when acceptance hands it off while the last session ends', async () => {
+  const world = startDelivery()
+  const settled = Promise.withResolvers<void>()
+  world.settle = () => settled.promise
+  await world.deliverer.add([due('bob@to.test')])
+  await turn()
+  expect(world.deliverer.reserve('team', 'to.test', 10)).toBe(true)
+  const draining = world.deliverer.drain()
+  await turn()
+  world.deliverer.start([due('late@to.test')])
+  await turn()
+  settled.resolve()
+  await draining
+  expect(world.sent).toEqual(['bob@to.test'])
+  expect(world.deliverer.takeUnbegun()).toMatchObject([{ address: 'late@to.test' }])
 })
 
 test('refused a place in memory beyond the limits on count, bytes and one team', () => {

@@ -59,7 +59,6 @@ export class Deliverer implements Destination {
     interrupted: (delivery, error) => this.#interrupt(delivery, error),
   }
   readonly #held = new HeldDeliveries()
-  readonly #dispatching = new Set<Promise<void>>()
   /** Deliveries of teams with priority (queue/backpressure.ts), which go first. */
   readonly #first = new WeakSet<DueDelivery>()
   readonly #handedOff = new Set<DueDelivery>()
@@ -209,21 +208,26 @@ export class Deliverer implements Destination {
     this.#dispatchAll(deliveries)
   }
 
-  async drain(): Promise<DeliveryKey[]> {
+  async drain(): Promise<void> {
     this.#isDraining = true
     clearInterval(this.#sweep)
-    await Promise.all(this.#dispatching)
-    this.#unbegun.push(...(await this.#dispatcher.drain()))
-    await this.#held.waitForAllBut(new Set(this.#unbegun))
-    return this.#unbegun
+    for (const delivery of await this.#dispatcher.drain()) this.#giveBack(delivery)
+    await this.#held.waitForAll()
+  }
+
+  takeUnbegun(): DeliveryKey[] {
+    for (const delivery of this.sites.takeWaiting()) this.#giveBack(delivery)
+    return this.#unbegun.splice(0)
+  }
+
+  #giveBack(delivery: DueDelivery): void {
+    this.#unbegun.push(delivery)
+    this.#letGo(delivery)
   }
 
   #dispatchAll(deliveries: readonly DueDelivery[]): void {
     for (const delivery of deliveries) {
-      const work: Promise<void> = this.#dispatch(delivery)
-        .catch((error: unknown) => this.#outcomes.interrupted(delivery, error))
-        .finally(() => this.#dispatching.delete(work))
-      this.#dispatching.add(work)
+      this.#dispatch(delivery).catch((error: unknown) => this.#outcomes.interrupted(delivery, error))
     }
   }
 
@@ -244,7 +248,7 @@ export class Deliverer implements Destination {
       const { until, reason: response } = route
       return this.#settle(delivery, { kind: 'postponed', delivery, until, category: SHAPED, response })
     }
-    if (this.#isDraining) return void this.#unbegun.push(delivery)
+    if (this.#isDraining) return this.#giveBack(delivery)
     markStep(delivery.emailId, 'placed')
     this.#dispatcher.place(delivery, route)
   }

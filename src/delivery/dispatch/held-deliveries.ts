@@ -167,9 +167,9 @@ export class HeldDeliveries {
     return true
   }
 
-  /** Resolves when all deliveries but these are removed. */
-  async waitForAllBut(others: ReadonlySet<DueDelivery>): Promise<void> {
-    while (this.all().some((delivery) => !others.has(delivery))) {
+  /** Resolves when all deliveries are removed. */
+  async waitForAll(): Promise<void> {
+    while (this.#byKey.size > 0) {
       await new Promise<void>((resolve) => this.#removalWaiters.push(resolve))
     }
   }

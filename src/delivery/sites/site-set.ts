@@ -99,9 +99,14 @@ export class SiteSet {
     if (group?.size === 0) this.#groups.delete(groupOf(key))
   }
 
-  /** Drains all sites. Returns the deliveries that never started. */
+  /** Takes what waits at all sites. */
+  takeWaiting(): DueDelivery[] {
+    return [...this.#byName.values()].flatMap(({ site }) => site.takeWaiting())
+  }
+
+  /** Drains all sites. Returns the deliveries that never started, unless `takeWaiting` took them meanwhile. */
   async drain(): Promise<DueDelivery[]> {
-    const deliveries = await Promise.all([...this.#byName.values()].map(({ site }) => site.drain()))
-    return deliveries.flat()
+    await Promise.all([...this.#byName.values()].map(({ site }) => site.drain()))
+    return this.takeWaiting()
   }
 }

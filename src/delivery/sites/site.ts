@@ -116,14 +116,16 @@ export class Site {
     else this.#pump()
   }
 
-  /** Starts no more deliveries, and waits until all lanes have ended. Returns the deliveries that never started. */
-  async drain(): Promise<DueDelivery[]> {
+  /** Starts no more deliveries, and waits until all lanes have ended. */
+  async drain(): Promise<void> {
     this.#draining = true
     this.#idle.endAll()
     while (this.#lanes > 0) await new Promise<void>((resolve) => this.#whenLaneEnds.push(resolve))
-    return this.#waiting.takeAll()
   }
   readonly #whenLaneEnds: (() => void)[] = []
+
+  /** Takes what waits here. While the site drains, this is what never starts. */
+  readonly takeWaiting = (): DueDelivery[] => this.#waiting.takeAll()
 
   /** Applies changed rules. Messages in progress continue. */
   reshape(shaping: Shaping): void {
@@ -298,10 +300,7 @@ export class Site {
       return null
     }
     const opening = this.#deps.open(this.#key, delivery)
-    const ended = opening.then(
-      () => {},
-      () => {},
-    )
+    const ended = opening.catch(() => {})
     this.#opening = ended
     const outcome = await opening.finally(() => {
       if (this.#opening === ended) this.#opening = null
