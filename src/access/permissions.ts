@@ -64,9 +64,15 @@ export const AREAS: Readonly<Record<Area, AreaSpec>> = AREA_SPECS
 
 /**
  * Areas that concern the emails of all domains of a team, so that a key bound to one domain is rejected: webhooks receive
- * every event, and the data of a person includes every email to them.
+ * every event, the data of a person includes every email to them, and campaigns and automations send from every domain.
  */
-const AREAS_OF_ALL_DOMAINS: readonly Area[] = ['webhooks', 'personalData']
+const AREAS_OF_ALL_DOMAINS: readonly Area[] = [
+  'webhooks',
+  'personalData',
+  'campaigns',
+  'broadcasts',
+  'automations',
+]
 
 /** Returns whether the permission and domain of an API key allow a route. */
 export function keyMayCall(

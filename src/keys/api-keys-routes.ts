@@ -51,7 +51,9 @@ const deleteKey = route('DELETE', '/api-keys/:id', {
   params: IdParams,
   responses: { 200: { description: 'The key was revoked.', schema: Deleted } },
   async handle({ caller, params, audited, deps: { clock, forgetAccess } }) {
-    const key = await audited.transaction((tx) => revokeKey(tx, caller.teamId, params.id, clock.now()))
+    const key = await audited.transaction((tx) =>
+      revokeKey(tx, caller.teamId, params.id, caller, clock.now()),
+    )
     forgetAccess()
     return { status: 200, json: deletedToJson('api_key', orNotFound(key).id) }
   },

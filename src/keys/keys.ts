@@ -97,9 +97,18 @@ export async function changeKey(
 
 /**
  * Revokes a key, which every process rejects within a second. Revoking it again changes nothing. Returns null when
- * the team has no such key.
+ * the team has no such key. Throws ApiError when the key exceeds the powers of `revoker`; null is the operator.
  */
-export async function revokeKey(tx: Tx, teamId: string, id: string, now: Date): Promise<ApiKey | null> {
+export async function revokeKey(
+  tx: Tx,
+  teamId: string,
+  id: string,
+  revoker: Powers | null,
+  now: Date,
+): Promise<ApiKey | null> {
+  const before = await lockKey(tx, teamId, id)
+  if (before === null) return null
+  if (revoker !== null) checkPowers(before, revoker)
   const key = await updateKeyRevoked(tx, teamId, id, now)
   await hintAccessChanged(tx)
   return key
@@ -116,7 +125,7 @@ function checkPowers(key: Powers, creator: Powers): void {
   if (exceedsCreator) {
     throw new ApiError(
       'restricted_api_key',
-      'An API key cannot create or change one that may do more than itself.',
+      'An API key cannot create, change or revoke one that may do more than itself.',
     )
   }
 }

@@ -26,8 +26,13 @@ async function start(options: SendwrightOptions): Promise<TestSendwright> {
 }
 
 /** Sends a request over TLS and returns its answer. Rejects if the certificate is not valid for the host. */
-async function ask(port: number, host: string, ca: string, path: string, fields: { body?: string } = {}) {
-  const { body } = fields
+async function ask(
+  port: number,
+  host: string,
+  ca: string,
+  path: string,
+  { body, headers: more = {} }: { body?: string; headers?: Record<string, string> } = {},
+) {
   const asked = request({
     port,
     path,
@@ -36,7 +41,7 @@ async function ask(port: number, host: string, ca: string, path: string, fields:
     host: '127.0.0.1',
     agent: false,
     method: body === undefined ? 'GET' : 'POST',
-    headers: { host, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: { host, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...more },
   })
   asked.end(body)
   const [answer] = (await once(asked, 'response')) as [IncomingMessage]
@@ -67,6 +72,7 @@ beforeAll(async () => {
       SENDWRIGHT_HTTPS_PORT: '0',
       SENDWRIGHT_ACME: acme.directoryUrl,
       SENDWRIGHT_SUBMISSION_PORT: '0',
+      SENDWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
     },
   })
 })
@@ -91,6 +97,26 @@ test('200 over TLS with certificates by ACME for the API and the SMTP listeners'
     return issuer
   }
   await expect.poll(readIssuer, WAIT).toBe('CN=Test ACME root')
+})
+
+test('a tool answers a client on the public network over TLS', async () => {
+  await expect.poll(() => isTrusted(service.httpsPort, 'api.https.test', acme.root), WAIT).toBe(true)
+  const { token } = await service.givenSender()
+  const { status, text } = await ask(service.httpsPort, 'api.https.test', acme.root, '/mcp', {
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'list_emails', arguments: {} },
+    }),
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json, text/event-stream',
+      'x-forwarded-for': '203.0.113.5',
+    },
+  })
+  expect(status, text).toBe(200)
+  expect(JSON.parse(text).result._meta['sendwright/status']).toBe(200)
 })
 
 test('a connection without a host name gets the certificate of the public URL', async () => {

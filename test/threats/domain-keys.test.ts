@@ -252,6 +252,38 @@ test('a key bound to a domain has neither webhooks nor the data of persons, what
   expect([added.status, added.json.name]).toEqual([403, 'restricted_api_key'])
 })
 
+test('a key bound to a domain sends from no other one by campaigns, broadcasts and automations, and reads none of them', async () => {
+  for (const path of [
+    '/campaigns',
+    '/broadcasts',
+    '/automations',
+    `/campaigns/${world.campaigns}/recipients`,
+  ])
+    expect((await bound.get(path)).json.name, path).toBe('restricted_api_key')
+  const mail = { segment_id: world.segments, from: `ceo@${ann.domain}`, subject: 'x', text: 'x', send: true }
+  for (const [path, body] of [
+    ['/broadcasts', mail],
+    ['/campaigns', { name: 'x' }],
+    ['/automations', { name: 'x' }],
+  ] as const)
+    expect((await bound.post(path, body)).json.name, path).toBe('restricted_api_key')
+})
+
+test('a key bound to a domain neither revokes keys that may do more, nor changes other domains', async () => {
+  const { keyId, token } = await ann.givenKey({})
+  const revoked = await bound.delete(`/api-keys/${keyId}`)
+  expect([revoked.status, revoked.json.name]).toEqual([403, 'restricted_api_key'])
+  expect((await ann.get(`/api-keys/${keyId}`)).json.status).toBe('active')
+  expect(token).not.toBe('')
+  expect((await bound.delete(`/domains/${ann.domainId}`)).status).toBe(403)
+  expect((await bound.patch(`/domains/${ann.domainId}`, { click_tracking: true })).status).toBe(403)
+  expect((await ann.get(`/domains/${ann.domainId}`)).status).toBe(200)
+  // Its own domain, and keys that may do no more than it, are its own affair.
+  expect((await bound.patch(`/domains/${secondId}`, { click_tracking: false })).status).toBe(200)
+  const own = await ann.givenKey({ domainId: secondId })
+  expect((await bound.delete(`/api-keys/${own.keyId}`)).status).toBe(200)
+})
+
 test('neither alerts nor events show a key that is bound to a domain the address of a webhook', async () => {
   const endpoint = 'https://disabled.example/hooks'
   const id = await made(ann, '/webhooks', { endpoint })

@@ -53,8 +53,8 @@ export async function createFirstOwner(
 ): Promise<NewSession> {
   const now = clock.now()
   const email = readUserEmail(owner.email)
-  requireGoodPassword(owner.password, email)
   if (await hasUsers(db)) throw new ApiError('invalid_link')
+  requireGoodPassword(owner.password, email)
   const passwordHash = await passwords.hash(owner.password)
   return db.transaction(async (tx) => {
     await lockAlone(tx, LOCK)

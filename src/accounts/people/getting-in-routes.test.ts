@@ -69,6 +69,14 @@ test('201 for one first owner of many who follow the link at once in two process
   expect(won?.json.teams).toMatchObject([{ id: teamId, name: 'Renamed', role: 'owner' }])
   expect(await api.db.query('select 1 from user_account')).toHaveLength(1)
   expect(await makeFirstOwnerLink(api.db, 'https://api.test', new Date())).toBeNull()
+  // Nothing is computed for strangers any more.
+  const late = await visitor().ask('POST /first-owner', {
+    token: 'a-guess',
+    email: 'late@people.test',
+    name: 'Eve',
+    password: 'short',
+  })
+  expect(late.status).toBe(410)
   expect((await visitor().ask('GET /installation')).json).toMatchObject({ needs_owner: false })
 })
 

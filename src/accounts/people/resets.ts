@@ -24,7 +24,7 @@ export interface ResetDeps extends PasswordDeps {
  * token.
  */
 export async function makeResetLink(db: Db, userId: string, publicUrl: string, now: Date): Promise<string> {
-  return makeUserLink(db, { userId, kind: 'reset', publicUrl }, now)
+  return makeUserLink(db, { userId, kind: 'reset', publicUrl, keepsEarlier: false }, now)
 }
 
 /**
@@ -47,7 +47,8 @@ async function sendReset(
   { db, clock, log, publicUrl, sendAccountMail }: ResetDeps,
   user: User,
 ): Promise<void> {
-  const link = await makeResetLink(db, user.id, publicUrl, clock.now())
+  const wish = { userId: user.id, kind: 'reset', publicUrl, keepsEarlier: true } as const
+  const link = await makeUserLink(db, wish, clock.now())
   if ((await sendAccountMail(resetMail(user, link))) !== 'unsendable') return
   log.warn(
     { user_id: user.id },

@@ -14,7 +14,7 @@ import { lockUser } from '../users/users-queries.ts'
  * passwords are off and the provider is unavailable.
  */
 export async function makeLoginLink(db: Db, userId: string, publicUrl: string, now: Date): Promise<string> {
-  return makeUserLink(db, { userId, kind: 'login', publicUrl }, now)
+  return makeUserLink(db, { userId, kind: 'login', publicUrl, keepsEarlier: false }, now)
 }
 
 /** Logs in with such a link, which works once. A second factor is still required. Throws ApiError: 410, 429. */

@@ -20,16 +20,24 @@ export function accountLink(
 
 const PAGES = { reset: 'reset', login: 'enter' } as const
 
-/** Creates a link for a user. It replaces the user's earlier links. */
+interface UserLink {
+  userId: string
+  kind: keyof typeof PAGES
+  publicUrl: string
+  /** Keeps the user's earlier links, which anybody could otherwise end who knows the address. */
+  keepsEarlier: boolean
+}
+
+/** Creates a link for a user. It replaces the user's earlier links, unless it keeps them. */
 export async function makeUserLink(
   db: Db,
-  { userId, kind, publicUrl }: { userId: string; kind: keyof typeof PAGES; publicUrl: string },
+  { userId, kind, publicUrl, keepsEarlier }: UserLink,
   now: Date,
 ): Promise<string> {
   const { token, hash } = newToken()
   await db.transaction(async (tx) => {
     await lockUser(tx, userId)
-    await deleteAccountLinks(tx, userId)
+    if (!keepsEarlier) await deleteAccountLinks(tx, userId)
     const expiresAt = new Date(now.getTime() + LINK_LIFETIME_MS)
     await insertAccountLink(tx, { tokenHash: hash, kind, userId, createdAt: now, expiresAt })
   })

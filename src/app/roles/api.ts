@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -94,7 +96,8 @@ export async function startApi(runtime: Runtime, parts: Parts): Promise<ApiPorts
     ...mcpRoutes({
       routes: ownRoutes,
       publicUrl: config.publicUrl,
-      callRoute: (request): Promise<InnerReply> => server.inject(request),
+      callRoute: ({ headers, ...request }): Promise<InnerReply> =>
+        server.inject({ ...request, headers: { ...headers, [INNER_FIELD]: INNER_TOKEN } }),
     }),
   ]
   const shareLists = createShareDb(pools.lists, { places: LIST_CONNECTIONS_MAX, waitMs: LIST_WAIT_MS })
@@ -132,6 +135,10 @@ export async function startApi(runtime: Runtime, parts: Parts): Promise<ApiPorts
   return { url, httpsPort: https?.port ?? null }
 }
 
+/** Marks what tools request within this process, in the name of a client whose own request was not redirected. */
+const INNER_FIELD = 'x-sendwright-inner'
+const INNER_TOKEN = randomBytes(32).toString('hex')
+
 /** Paths that are answered without TLS: they carry no secrets, and their clients may not follow a redirect. */
 const PLAIN_PATHS = ['/healthz', '/readyz']
 
@@ -141,7 +148,8 @@ function redirectToHttps(
   tls: Parts['tls'],
 ): { requireTls?: RequireTlsOptions } {
   if (httpsPort === null || tls === null) return {}
-  const isExempt = (path: string) => path.startsWith(CHALLENGE_PATH) || PLAIN_PATHS.includes(path)
+  const isExempt = ({ url = '', headers }: IncomingMessage) =>
+    url.startsWith(CHALLENGE_PATH) || PLAIN_PATHS.includes(url) || headers[INNER_FIELD] === INNER_TOKEN
   return { requireTls: { publicUrl, trusted, covers: tls.covers, isExempt } }
 }
 

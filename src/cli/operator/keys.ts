@@ -100,7 +100,7 @@ export function keyCommand(): Command {
         const owners = () => findTeamsOfKey(installation.db, id)
         const team = await requireOwner(installation.db, options.team, owners, `key ${id}`)
         const { db, clock } = asOperator(installation, team.id, 'api-keys.delete', id)
-        const row = await db.transaction((tx) => revokeKey(tx, team.id, id, clock.now()))
+        const row = await db.transaction((tx) => revokeKey(tx, team.id, id, null, clock.now()))
         if (row === null) throw new ApiError('not_found', `The team has no key ${id}.`)
         return keyToJson(row, clock.now())
       })

@@ -1,9 +1,10 @@
 import type { Static } from 'typebox'
+import type { Caller } from '../../access/caller.ts'
 import { deletedToJson } from '../../http/route/present.ts'
 import { Resource } from '../../http/route/resource.ts'
 import { aliasOf, type Route, routesOf, withAudit } from '../../http/route/route.ts'
 import { Deleted, IdParams } from '../../http/route/schemas.ts'
-import { orNotFound } from '../../lib/api-error.ts'
+import { ApiError, orNotFound } from '../../lib/api-error.ts'
 import { omitUndefined } from '../../lib/omit-undefined.ts'
 import { addDomain, DOMAIN_COUNTER, domainRecords, removeDomain, updateDomain } from '../domains.ts'
 import { type Domain, findDomain, listDomains } from '../domains-queries.ts'
@@ -72,6 +73,11 @@ const readDomain = domains.get('getDomain', 'Get a domain', {
   read: findDomain,
 })
 
+/** Throws ApiError (403) when the caller is a key that is bound to another domain. */
+function requireOwnDomain({ domainId }: Caller, id: string): void {
+  if (domainId !== null && domainId !== id.toLowerCase()) throw new ApiError('restricted_api_key')
+}
+
 const changeDomain = route('PATCH', '/domains/:id', {
   ...COMMON,
   operationId: 'updateDomain',
@@ -82,6 +88,7 @@ const changeDomain = route('PATCH', '/domains/:id', {
   body: SettingsInput,
   responses: { 200: { description: 'The domain, with its records.', schema: DomainAnswer } },
   async handle({ caller, params, body, audited, deps }) {
+    requireOwnDomain(caller, params.id)
     const domain = await updateDomain(withAudit(deps, audited), caller.teamId, params.id, readSettings(body))
     return { status: 200, json: await domainToJson(deps, domain) }
   },
@@ -97,6 +104,7 @@ const deleteDomain = route('DELETE', '/domains/:id', {
   params: IdParams,
   responses: { 200: { description: 'The domain was deleted.', schema: Deleted } },
   async handle({ caller, params, audited, deps }) {
+    requireOwnDomain(caller, params.id)
     const id = params.id.toLowerCase()
     await removeDomain(withAudit(deps, audited), caller.teamId, id)
     return { status: 200, json: deletedToJson('domain', id) }

@@ -10,7 +10,7 @@ function ask(fields: { url?: string; host?: string; peer?: string; method?: 'GET
     publicUrl: 'https://api.example.com:8443',
     trusted: networks('10.0.0.0/8'),
     covers: (host) => host === 'track.example.org',
-    isExempt: (path) => path.startsWith('/.well-known/acme-challenge/'),
+    isExempt: ({ url = '' }) => url.startsWith('/.well-known/acme-challenge/'),
   })
   const { url = '/emails?page=2', host = 'api.example.com', peer = '192.0.2.1', method = 'GET' } = fields
   return app.inject({ url, method, headers: { host }, remoteAddress: peer })

@@ -13,8 +13,8 @@ export interface RequireTlsOptions {
   trusted: readonly Network[]
   /** Returns whether this server has a certificate for a host. */
   covers(host: string): boolean
-  /** Paths that are answered without TLS. */
-  isExempt(path: string): boolean
+  /** Requests that are answered without TLS. */
+  isExempt(request: IncomingMessage): boolean
 }
 
 /** The host of a Host field (RFC 9110 section 7.2), without its port. */
@@ -41,7 +41,7 @@ export function requireTls(app: FastifyInstance, options: RequireTlsOptions): vo
     const { raw } = request
     if (raw.socket instanceof TLSSocket && hostOf(raw) === publicName && covers(publicName))
       reply.header('strict-transport-security', STRICT_TRANSPORT_SECURITY)
-    if (raw.socket instanceof TLSSocket || isExempt(request.url) || isLocal(raw)) return done()
+    if (raw.socket instanceof TLSSocket || isExempt(raw) || isLocal(raw)) return done()
     // Not the original URL, which may be absolute.
     reply.redirect(`https://${targetOf(raw)}${request.url}`, 308)
   })

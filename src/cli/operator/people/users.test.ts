@@ -71,6 +71,10 @@ test('0 for every step from the first owner to her removal, after which none of 
 
   const reset = asked.json()
   expect(reset.link).toMatch(/^https:\/\/api\.test\/app\/reset#token=/)
+  // Anybody may ask for a reset, which cannot be sent here. The link of the operator stays.
+  await visitor().ask('POST /password-resets', { email: 'ann@people.test' })
+  const links = () => api.db.query("select from account_link where kind = 'reset'")
+  await expect.poll(links).toHaveLength(2)
   const redeemed = { token: tokenOf(reset.link), password: 'a later password' }
   expect((await visitor().ask('POST /password-resets/redeem', redeemed)).status).toBe(200)
 
