@@ -33,6 +33,7 @@ async function lookUp(
   return {
     opens,
     clicks,
+    publicUrl,
     baseUrl: isHostVerified ? withHost(publicUrl, trackingHost(domainName)) : publicUrl,
   }
 }

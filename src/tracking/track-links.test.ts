@@ -7,7 +7,12 @@ const EMAIL = {
   emailId: '0198c0de-0000-7000-8000-000000000002',
   no: 0,
 }
-const TRACKING = { opens: true, clicks: true, baseUrl: 'https://links.ann.test' }
+const TRACKING = {
+  opens: true,
+  clicks: true,
+  baseUrl: 'https://links.ann.test',
+  publicUrl: 'https://api.test',
+}
 
 /** Returns the target of the HTML's only link after tracking; null if it is not tracked. */
 function leadsTo(href: string): string | null {
@@ -32,6 +37,14 @@ test('a tracked link leads to the URL that a browser would open', () => {
     [`https://x.test/${'\u00e9'.repeat(800)}`, null],
   ]
   for (const [href, link] of cases) expect(leadsTo(href), href).toBe(link)
+})
+
+test('not tracked: links of the service itself, on the tracking host and on that of the installation', () => {
+  for (const host of ['https://links.ann.test', 'https://api.test']) {
+    for (const path of ['/unsubscribe/x', '/t/c/x', '/t/o/x']) expect(leadsTo(host + path)).toBeNull()
+    expect(leadsTo(`${host}/shop`)).toBe(`${host}/shop`)
+  }
+  expect(leadsTo('https://shop.test/unsubscribe/x')).toBe('https://shop.test/unsubscribe/x')
 })
 
 test('a link with tens of thousands of spaces takes almost no time', () => {

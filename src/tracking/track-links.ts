@@ -15,12 +15,14 @@ export interface TrackedVisit {
   link: string
 }
 
-/** The kinds of visits to track, and the base URL of the links. */
+/** The kinds of visits to track, and the base URLs, each scheme and host without a trailing slash. */
 export interface Tracking {
   opens: boolean
   clicks: boolean
-  /** Scheme and host, without a trailing slash. */
+  /** Of the tracked links. */
   baseUrl: string
+  /** Of the installation, which unsubscribe links have. */
+  publicUrl: string
 }
 
 const VERSION = 2
@@ -89,7 +91,7 @@ const TRACKED_LINK = /\/t\/c\/([\w-]+)$/
 export function trackHtml(
   key: Buffer,
   html: string,
-  { opens, clicks, baseUrl }: Tracking,
+  { opens, clicks, baseUrl, publicUrl }: Tracking,
   email: Pick<TrackedVisit, 'teamId' | 'emailId' | 'no'>,
 ): string {
   const host = new URL(baseUrl).hostname
@@ -99,7 +101,7 @@ export function trackHtml(
   }
   const rewrite = (url: string) => {
     const link = cleanUrl(url)
-    if (!isTrackable(link, baseUrl)) return null
+    if (!isTrackable(link, [baseUrl, publicUrl])) return null
     return `${baseUrl}/t/c/${makeVisitToken(key, { ...email, kind: 'clicked', link }, host)}`
   }
   return rewriteLinks(html, { rewrite: clicks ? rewrite : () => null, ...(opens ? { append: pixel() } : {}) })
@@ -139,8 +141,9 @@ function cleanUrl(url: string): string {
 }
 
 /** Returns whether a link is a web URL of acceptable length, and not one of our own tracking or unsubscribe links. */
-function isTrackable(link: string, baseUrl: string): boolean {
+function isTrackable(link: string, ownUrls: readonly string[]): boolean {
   if (!/^https?:\/\//i.test(link) || Buffer.byteLength(link) > LINK_BYTES_MAX) return false
   if (!URL.canParse(link)) return false
-  return !['/t/c/', '/t/o/', '/unsubscribe/'].some((path) => link.startsWith(baseUrl + path))
+  const isOwn = (path: string) => ownUrls.some((url) => link.startsWith(url + path))
+  return !['/t/c/', '/t/o/', '/unsubscribe/'].some(isOwn)
 }

@@ -68,6 +68,25 @@ describe('open mail', () => {
     expect(await findTexts(service.db, [waiting, flying, shared].map(String))).toEqual([])
   })
 
+  test.each([
+    ['550 5.1.1 No such user', 'suppressed'],
+    ['552 5.2.2 Mailbox full', 'delivered'],
+  ])(
+    'bounced in transit by %s during the erasure: no address is left, and the next email is %s',
+    async (answer, next) => {
+      const who = `gone${suffix()}@${service.givenDestination()}`
+      service.mx.script({ expect: '<message>', answer, byteEveryMs: 100, times: 1 })
+      const id = await ann.send({ to: who })
+      await comeTo(() => service.mx.commands.some(({ line }) => line.startsWith(`RCPT TO:<${who}`))).toBe(
+        true,
+      )
+      await erased(ann, who)
+      expect((await ann.settled(id)).status).toBe('bounced')
+      expect(await findTexts(service.db, [who])).toEqual([])
+      expect((await ann.settled(await ann.send({ to: who }))).status).toBe(next)
+    },
+  )
+
   test('old mail brings nothing back by links, pixel, bounce or complaint; an unsubscription is stored as a hash', async () => {
     const bob = await service.givenSender()
     await bob.patch(`/domains/${bob.domainId}`, { open_tracking: true, click_tracking: true })

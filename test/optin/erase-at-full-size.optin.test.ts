@@ -67,7 +67,8 @@ test('100,000 emails to one address are exported and erased in batches, in bound
     }
   })()
   const job = { teamId, id }
-  const deps = { db, clock, log: createLog('warn'), nodeId: newId(), stopping: new AbortController().signal }
+  const stopping = new AbortController().signal
+  const deps = { db, clock, log: createLog('warn'), nodeId: newId(), hashAddress, stopping }
   await runErasure(deps, job)
   isOver = true
   await writing

@@ -94,7 +94,7 @@ interface Parts
  */
 export function startScheduler(runtime: Runtime, parts: Parts): void {
   const { acceptMime, acceptEmails, findTemplate, yieldTurn } = parts
-  const { config, clock, log, nodeId, metrics, lifecycle } = runtime
+  const { config, clock, log, nodeId, hashAddress, metrics, lifecycle } = runtime
   const { engine: db } = runtime.pools
   const sendTlsReport = createTlsReports(runtime, acceptMime)
   const retention = new RetentionRound({
@@ -104,7 +104,7 @@ export function startScheduler(runtime: Runtime, parts: Parts): void {
     installation: installationPeriods(config),
     ...countRetention(metrics.registry),
   })
-  const erasing = startErasing({ db, clock, log, nodeId })
+  const erasing = startErasing({ db, clock, log, nodeId, hashAddress })
   const unsubscribeUrl = (link: UnsubscribeLink) =>
     makeUnsubscribeUrl(runtime.keys.unsubscribeLinks, config.publicUrl, link)
   const campaigns = startCampaignRunner({ db, clock, log, nodeId, acceptEmails, unsubscribeUrl })

@@ -11,6 +11,7 @@ import { holdProperties, holdPropertiesByKey, type Property } from '../propertie
 import { readPropertyValue } from '../properties/property-values.ts'
 import { readAddressCell } from './address-cell.ts'
 import { checkCells, readColumnNames } from './columns.ts'
+import { findErasedSince } from './erased-rows-queries.ts'
 import {
   ImportFailure,
   type ImportKindRules,
@@ -40,6 +41,8 @@ const FIELD_COLUMNS: ReadonlyMap<string, Column> = new Map(
 )
 
 const CHARACTERS_MAX = 255
+/** Without the address, which the erasure removes. */
+const ERASED = problemOf('The person was erased after the upload.')
 
 /** Yes and no, as spreadsheets and other systems write them in the languages of most files. */
 const YES = 'true yes y 1 t on x wahr ja j oui vrai sí si sì sim tak'
@@ -62,9 +65,9 @@ export const contactRows: ImportKindRules = {
     const lists = listIds.length === 0 ? undefined : { ids: listIds, mode: 'add' as const }
     const cause = { import: { id, runs_automations: options.runsAutomations === true } }
     return (rows) => {
-      const { inputs, failures } = readEach(rows, (cells) => {
+      const { inputs, failures } = readEach(rows, (cells, line) => {
         const contact = checkCells(cells, options.columns) ?? readContact(cells, columns)
-        return typeof contact === 'string' || isRowProblem(contact) ? contact : { ...contact, lists }
+        return typeof contact === 'string' || isRowProblem(contact) ? contact : { ...contact, lists, line }
       })
       const write = async (tx: Tx, now: Date) => {
         const heldLists = await holdLists(tx, teamId, listIds)
@@ -72,14 +75,18 @@ export const contactRows: ImportKindRules = {
           throw new ImportFailure('A list that contacts are added to was deleted.')
         }
         await holdColumns(tx, teamId, columns)
-        const existing = await lockContactsByEmail(tx, teamId, options.skipsExisting ? emailsOf(inputs) : [])
-        const fresh = inputs.filter(({ email }) => !existing.has(email))
+        const erased = await findErasedSince(tx, teamId, id, emailsOf(inputs))
+        const wanted = inputs.filter(({ email }) => !erased.has(email))
+        const existing = await lockContactsByEmail(tx, teamId, options.skipsExisting ? emailsOf(wanted) : [])
+        const fresh = wanted.filter(({ email }) => !existing.has(email))
         // A list that was chosen for the import gets its contacts, also those that stay as they are.
         const listInputs = lists === undefined ? [] : [...existing.keys()].map((email) => ({ email, lists }))
         const all = [...fresh, ...listInputs]
         const upserted = await upsertContacts(tx, teamId, all, now, cause).catch(failOnApiError)
         const rowsCreated = upserted.filter(({ isNew }) => isNew).length
-        return { rowsCreated, rowsUpdated: fresh.length - rowsCreated }
+        const unwanted = inputs.filter(({ email }) => erased.has(email))
+        const failures = unwanted.map(({ line }) => ({ line, ...ERASED }))
+        return { rowsCreated, rowsUpdated: fresh.length - rowsCreated, failures }
       }
       return { failures, write }
     }

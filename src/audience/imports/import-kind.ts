@@ -31,7 +31,14 @@ export function problemOf(message: string, cell: string | null = null): RowProbl
 export interface ReadRows {
   failures: RowFailure[]
   /** May run again if its transaction did not commit. Throws ImportFailure if no more rows can be written. */
-  write(tx: Tx, now: Date): Promise<{ rowsCreated: number; rowsUpdated: number }>
+  write(tx: Tx, now: Date): Promise<WrittenRows>
+}
+
+export interface WrittenRows {
+  rowsCreated: number
+  rowsUpdated: number
+  /** Rows that the database does not allow. */
+  failures: RowFailure[]
 }
 
 /** The part of an import that differs by kind. */
@@ -58,12 +65,12 @@ export class ImportFailure extends Error {}
 /** Parses each row into an input or a failure. A text is a problem of the whole row. */
 export function readEach<Read extends object>(
   rows: readonly FileRow[],
-  read: (cells: readonly string[]) => Read | RowProblem | string,
+  read: (cells: readonly string[], line: number) => Read | RowProblem | string,
 ): { inputs: Read[]; failures: RowFailure[] } {
   const inputs: Read[] = []
   const failures: RowFailure[] = []
   for (const { line, cells } of rows) {
-    const outcome = read(cells)
+    const outcome = read(cells, line)
     if (typeof outcome === 'string') failures.push({ line, ...problemOf(outcome) })
     else if (isRowProblem(outcome)) failures.push({ line, ...outcome })
     else inputs.push(outcome)

@@ -54,7 +54,7 @@ const suppressionRows: ImportKindRules = {
       })
       const write = async (tx: Tx, now: Date) => {
         const outcomes = await suppressKeys(tx, inputs, now)
-        return { rowsCreated: outcomes.filter(({ isNew }) => isNew).length, rowsUpdated: 0 }
+        return { rowsCreated: outcomes.filter(({ isNew }) => isNew).length, rowsUpdated: 0, failures: [] }
       }
       return { failures, write }
     }

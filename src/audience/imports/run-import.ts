@@ -4,7 +4,14 @@ import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { type FileRow, ImportFailure, problemOf, type ReadRows, type RowFailure } from './import-kind.ts'
+import {
+  type FileRow,
+  ImportFailure,
+  problemOf,
+  type ReadRows,
+  type RowFailure,
+  type WrittenRows,
+} from './import-kind.ts'
 import { findPiece, insertImportErrors, readPiece } from './import-parts-queries.ts'
 import {
   analyzeGrown,
@@ -201,7 +208,7 @@ class ImportRun {
     if (!(await holdImport(tx, this.#state, this.#leasedBy))) throw new LeaseLost()
     const isDryRun = this.#state.options.isDryRun === true
     const written = isDryRun ? NOTHING_WRITTEN : await read.write(tx, now)
-    const failures = [...faults, ...read.failures].sort((a, b) => a.line - b.line)
+    const failures = [...faults, ...read.failures, ...written.failures].sort((a, b) => a.line - b.line)
     const counts = {
       rowsRead: this.#state.rowsRead + count + faults.length,
       rowsCreated: this.#state.rowsCreated + written.rowsCreated,
@@ -216,7 +223,7 @@ class ImportRun {
   }
 }
 
-const NOTHING_WRITTEN = { rowsCreated: 0, rowsUpdated: 0 }
+const NOTHING_WRITTEN: WrittenRows = { rowsCreated: 0, rowsUpdated: 0, failures: [] }
 
 /** The rows of one transaction. */
 interface Batch {

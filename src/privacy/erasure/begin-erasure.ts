@@ -10,6 +10,7 @@ import {
   hashUnsubscriptions,
 } from '../../audience/contacts/erase-contacts-queries.ts'
 import { lockContact, markContactDeleted } from '../../audience/contacts/write-contacts-queries.ts'
+import { holdOpenImports } from '../../audience/imports/erased-rows-queries.ts'
 import { deleteMembersOf, memberBumps } from '../../audience/lists/list-members-queries.ts'
 import { UNSUBSCRIPTION_COUNTER } from '../../audience/unsubscribes/unsubscriptions-queries.ts'
 import { bumpCounters } from '../../db/counters.ts'
@@ -18,14 +19,14 @@ import { runAgainOnDeadlock } from '../../db/transactions.ts'
 import { recordEvents } from '../../events/record-queries.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type HashAddress, makePseudonym } from '../../lib/crypto/erased-address.ts'
-import { isUuid, newId } from '../../lib/ids.ts'
+import { firstIdAt, isUuid, newId, timeOfId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { suppressKeys } from '../../suppressions/suppressions.ts'
 import { deleteSuppressions } from '../../suppressions/suppressions-queries.ts'
 import { cancelLocked } from './erase-emails.ts'
 import { lockOpenDeliveriesTo } from './erase-emails-queries.ts'
-import { type Erasure, findErasure, insertErasure } from './erasures-queries.ts'
+import { type Erasure, findErasure, insertErasure, listNewestIds } from './erasures-queries.ts'
 
 export interface BeginDeps {
   db: Transactions
@@ -56,25 +57,38 @@ export async function beginErasure(deps: BeginDeps, input: ErasureInput): Promis
   const { teamId, address } = input
   const now = deps.clock.now()
   const hash = deps.hashAddress(teamId, address)
-  const erasure = {
+  const begun = {
     teamId,
     address,
     pseudonym: makePseudonym(),
     emails: 0,
     waiting: 0,
-    id: newId(now.getTime()),
     createdAt: now,
     finishedAt: null,
   }
   return runAgainOnDeadlock(deps.db, async (tx) => {
+    const imports = await holdOpenImports(tx, teamId)
+    const ids = [...imports, ...(await listNewestIds(tx, teamId, address))]
+    const erasure = { ...begun, id: makeIdAfter(ids, now) }
     const open = await lockOpenDeliveriesTo(tx, teamId, address, erasure.id, SCAN_MAX)
     await cancelLocked(tx, teamId, erasure, open, now)
     await removeLiveContact(tx, erasure, now)
-    await deleteSoftBounce(tx, teamId, address)
-    await hashOptOuts(tx, input, hash, now)
+    await eraseOptOuts(tx, input, hash, now)
     await insertErasure(tx, erasure)
     return (await findErasure(tx, teamId, erasure.id)) as Erasure
   })
+}
+
+/**
+ * Returns an id after these, some of which a clock ahead of ours may have given. `newId` is not asked for a time of that
+ * clock, because all later ids of this process would follow it.
+ */
+function makeIdAfter(ids: readonly string[], now: Date): string {
+  const id = newId(now.getTime())
+  const newest = [id, ...ids].sort().at(-1) as string
+  if (newest === id) return id
+  const randomAt = id.lastIndexOf('-', id.lastIndexOf('-') - 1)
+  return firstIdAt(new Date(timeOfId(newest) + 1)).slice(0, randomAt) + id.slice(randomAt)
 }
 
 /**
@@ -95,12 +109,14 @@ async function removeLiveContact(
   recordEvents(tx, [{ teamId, subjectId: id, type: 'contact.deleted', data }], now)
 }
 
-async function hashOptOuts(
+/** Replaces the address of the suppression and of unsubscriptions with its hash, and deletes the count of full mailboxes. */
+export async function eraseOptOuts(
   tx: Tx,
   { teamId, address, keepSuppressed }: ErasureInput,
   hash: string,
   now: Date,
 ): Promise<void> {
+  await deleteSoftBounce(tx, teamId, address)
   // An existing entry of the hash stays.
   if (!(await hashSuppression(tx, teamId, address, hash))) {
     await deleteSuppressions(tx, teamId, { emails: [address] })

@@ -26,13 +26,16 @@ async function eraseAddress(
   meanwhile = () => Promise.resolve(),
 ): Promise<string> {
   const clockAt = (offsetMs: number) => ({ now: () => new Date(Date.now() + offsetMs) })
-  const begin = { db, clock: clockAt(0), hashAddress: createHashAddress(Buffer.alloc(32)) }
-  const { id } = await beginErasure(begin, { teamId, address, keepSuppressed: false })
+  const hashAddress = createHashAddress(Buffer.alloc(32))
+  const { id } = await beginErasure(
+    { db, clock: clockAt(0), hashAddress },
+    { teamId, address, keepSuppressed: false },
+  )
   const pseudonym = (await findErasure(db, teamId, id))?.pseudonym ?? ''
   await meanwhile()
   const stopping = new AbortController().signal
   // By then, processes that had read the address have written.
-  const run = { db, clock: clockAt(3000), log: createLog('silent'), nodeId: newId(), stopping }
+  const run = { db, clock: clockAt(3000), log: createLog('silent'), nodeId: newId(), hashAddress, stopping }
   expect(await runErasure(run, { teamId, id })).toBe(true)
   expect((await findErasure(db, teamId, id))?.finishedAt).toEqual(expect.any(Date))
   return pseudonym
@@ -94,6 +97,27 @@ test.each(ADDRESSES)('erased behind a line break: %s in an event during the eras
     subjectId,
   ])
   expect(events).toEqual([{ data: dataOf(pseudonym) }])
+})
+
+test('erased in events during the erasure: what older emails led to; kept: what another person did', async () => {
+  const teamId = await givenTeamRow(db)
+  const older = newId()
+  const email = 'b@y.test'
+  const subjectOf = () => idAt(new Date(Date.now() + 60_000))
+  await eraseAddress(teamId, email, () => {
+    const events = [
+      { type: 'contact.unsubscribed' as const, data: { email, email_id: older } },
+      { type: 'suppression.removed' as const, data: { email, source_email_id: older } },
+      { type: 'contact.unsubscribed' as const, data: { email } },
+    ].map((event) => ({ ...event, teamId, subjectId: subjectOf() }))
+    return db.transaction(async (tx) => recordEvents(tx, events, new Date()))
+  })
+  const events = await db.query<{ data: { email: string } }>(
+    'select data from event where team_id = $1 order by position',
+    [teamId],
+  )
+  const isErased = events.map(({ data }) => data.email !== email)
+  expect(isErased).toEqual([true, true, false])
 })
 
 test.each(ADDRESSES)('erased: %s in the call of a webhook by an automation', async (address) => {

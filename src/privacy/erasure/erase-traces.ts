@@ -78,11 +78,11 @@ function scrubChanged<T>(values: readonly T[], person: Person): T[] {
     .filter((value, index) => JSON.stringify(value) !== JSON.stringify(values[index]))
 }
 
-/** Writes the erased events. Skips subjects younger than the erasure, which belong to another person. */
+/** Writes the erased events. Skips those that belong to another person. */
 function write(db: Db, job: OpenErasure, person: Person, hold: Hold) {
   return async (events: readonly TracedEvent[]) => {
     const changed = changeEvents(
-      events.filter(({ subjectId }) => subjectId < job.id),
+      events.filter((event) => isOlder(event, job.id)),
       person,
     )
     await db.transaction(async (tx) => {
@@ -90,6 +90,15 @@ function write(db: Db, job: OpenErasure, person: Person, hold: Hold) {
       await storeHold(tx, job, hold(), 0)
     })
   }
+}
+
+/**
+ * Returns whether the subject of an event is older than the erasure, or the email that a suppression or unsubscription
+ * is for: these are created when its bounce, complaint or click arrives.
+ */
+function isOlder({ subjectId, data }: TracedEvent, erasureId: string): boolean {
+  const ids = [subjectId, data.source_email_id, data.email_id]
+  return ids.some((id) => typeof id === 'string' && id < erasureId)
 }
 
 async function eachPage(

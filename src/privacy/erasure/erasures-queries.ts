@@ -42,6 +42,22 @@ export async function insertErasure(
   )
 }
 
+/** Returns the newest id of each kind that something of the person has, whichever clock gave it. */
+export async function listNewestIds(tx: Tx, teamId: string, address: string): Promise<string[]> {
+  const newest = (column: string, table: string, condition: string) =>
+    `(select ${column} as id from ${table} where team_id = $1 and ${condition} order by ${column} desc limit 1)`
+  const rows = await tx.query<{ id: string }>(
+    `${newest('id', 'contact', 'email = $2 and deleted_at is null')}
+     union all ${newest('id', 'contact', 'email = $2 and deleted_at is not null')}
+     union all ${newest('email_id', 'delivery', 'address_key = $2')}
+     union all ${newest('id', 'email', 'sender_address = $2')}
+     union all ${newest('id', 'suppression', 'email = $2')}
+     union all ${newest('id', 'unsubscription', 'email = $2')}`,
+    [teamId, address],
+  )
+  return rows.map(({ id }) => id)
+}
+
 export async function findErasure(db: Queryable, teamId: string, id: string): Promise<Erasure | null> {
   const rows = await db.query<Erasure>(
     `select ${COLUMNS} from erasure e where e.team_id = $1 and e.id = $2`,

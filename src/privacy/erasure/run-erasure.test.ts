@@ -3,14 +3,15 @@ import { givenEngine } from '../../../test/support/automation-engine.ts'
 import { chainOf, onEvent } from '../../../test/support/automations.ts'
 import { moveContents } from '../../../test/support/bodies.ts'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
-import { countRows, givenTeamRow, insertOldEmails } from '../../../test/support/old-weeks.ts'
+import { countRows, givenTeamRow, idAt, insertOldEmails } from '../../../test/support/old-weeks.ts'
+import { findTexts } from '../../../test/support/personal-data.ts'
 import { DEFAULT_SETTINGS } from '../../automations/graph/graph-types.ts'
 import { findAutomation } from '../../automations/rows/automations-queries.ts'
 import { findAutomationVersions } from '../../automations/rows/versions-queries.ts'
 import type { Db } from '../../db/db-types.ts'
 import { recordEvents } from '../../events/record-queries.ts'
 import { createHashAddress } from '../../lib/crypto/erased-address.ts'
-import { newId } from '../../lib/ids.ts'
+import { newId, timeOfId } from '../../lib/ids.ts'
 import { createLog } from '../../lib/log.ts'
 import { COUNTERS } from '../../metrics/counting/metric-counts-queries.ts'
 import { beginErasure } from './begin-erasure.ts'
@@ -27,12 +28,14 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const MINUTE_MS = 60_000
+const hashAddress = createHashAddress(Buffer.alloc(32))
 /** Returns the dependencies of one process, at a time relative to now. */
 const processAt = (offsetMs: number, over: Partial<ErasureDeps> = {}): ErasureDeps => ({
   db,
   clock: { now: () => new Date(Date.now() + offsetMs) },
   log: createLog('silent'),
   nodeId: newId(),
+  hashAddress,
   stopping: new AbortController().signal,
   ...over,
 })
@@ -41,7 +44,7 @@ const processAt = (offsetMs: number, over: Partial<ErasureDeps> = {}): ErasureDe
 async function begin(teamId: string, address = 'b@y.test'): Promise<{ teamId: string; id: string }> {
   const clock = { now: () => new Date() }
   const wanted = { teamId, address, keepSuppressed: false }
-  const { id } = await beginErasure({ db, clock, hashAddress: createHashAddress(Buffer.alloc(32)) }, wanted)
+  const { id } = await beginErasure({ db, clock, hashAddress }, wanted)
   return { teamId, id }
 }
 
@@ -104,6 +107,31 @@ test('kept: emails to the address after the erasure began, and emails of another
   await insertOldEmails(db, other, 2, { at: new Date(Date.now() - MINUTE_MS) })
   expect(await runErasure(processAt(5000), job)).toBe(true)
   expect([await leftOf(teamId), await leftOf(other)]).toEqual([2, 2])
+})
+
+test('erased: a contact and emails to and from a person whose ids are of a clock that is ahead', async () => {
+  const [teamId, sender] = [await givenTeamRow(db), await givenTeamRow(db)]
+  const ahead = new Date(Date.now() + 5 * MINUTE_MS)
+  const contactId = idAt(ahead)
+  await db.query(
+    `insert into contact (team_id, id, email, first_name, unsubscribed, created_at, updated_at)
+     values ($1, $2, 'b@y.test', 'Early', false, $3, $3)`,
+    [teamId, contactId, ahead],
+  )
+  const data = { id: contactId, email: 'b@y.test', first_name: 'Early' }
+  const event = { teamId, subjectId: contactId, type: 'contact.created' as const, data }
+  await db.transaction(async (tx) => recordEvents(tx, [event], new Date()))
+  for (const owner of [teamId, sender]) await insertOldEmails(db, owner, 2, { at: ahead })
+
+  const before = newId()
+  const jobs = [await begin(teamId), await begin(sender, 'a@x.test')]
+  for (const job of jobs) {
+    expect(await runErasure(processAt(3000), job)).toBe(true)
+    expect(await findErasure(db, job.teamId, job.id)).toMatchObject({ address: null, emails: 2 })
+  }
+  expect(await findTexts(db, ['Early'])).toEqual([])
+  // Later ids of this process do not follow that clock.
+  expect(timeOfId(newId())).toBeLessThan(timeOfId(before) + MINUTE_MS)
 })
 
 test('waiting for the last recipient of one email in the erasures of two others, then completed', async () => {

@@ -1,7 +1,13 @@
+import { hasOpenImport } from '../../audience/imports/erased-rows-queries.ts'
 import type { Db } from '../../db/db-types.ts'
+import { runAgainOnDeadlock } from '../../db/transactions.ts'
+import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
+import { findSuppressions } from '../../suppressions/suppressions-queries.ts'
+import { eraseOptOuts } from './begin-erasure.ts'
 import { ErasureLost, eraseEmailsFrom, eraseEmailsTo, type Holder } from './erase-emails.ts'
+import { changeEvents } from './erase-event.ts'
 import {
   eraseContacts,
   eraseCountedSender,
@@ -10,6 +16,7 @@ import {
   eraseNamingEvents,
   eraseSmallTexts,
 } from './erase-traces.ts'
+import { listEventsOf, saveEventData } from './erase-traces-queries.ts'
 import {
   claimErasure,
   type Erasure,
@@ -24,6 +31,7 @@ export interface ErasureDeps {
   clock: Clock
   log: Log
   nodeId: string
+  hashAddress: HashAddress
   /** Aborts when the process stops. The next process to claim the erasure continues it. */
   stopping: AbortSignal
 }
@@ -64,7 +72,10 @@ function holderOf({ nodeId, clock }: Pick<ErasureDeps, 'nodeId' | 'clock'>): Hol
   return { nodeId, now, until: new Date(now.getTime() + LEASE_MS) }
 }
 
-/** Returns true if nothing of the person is left, false if a delivery is on the wire or data may still be written. */
+/**
+ * Returns true if nothing of the person is left, false if a delivery is on the wire or data may still be written, also by
+ * an older import.
+ */
 async function erase(deps: ErasureDeps, job: OpenErasure): Promise<boolean> {
   const { db, clock } = deps
   const person = createPerson(job)
@@ -72,6 +83,8 @@ async function erase(deps: ErasureDeps, job: OpenErasure): Promise<boolean> {
   const isSettled = clock.now().getTime() >= job.createdAt.getTime() + SETTLED_MS
   const busyCount = await eraseAllEmails(deps, job, person)
   if (busyCount > 0 || !isSettled || deps.stopping.aborted) return false
+  if (await hasOpenImport(db, job.teamId, job.id)) return false
+  await eraseLateOptOuts(deps, job, person)
   // Before events and webhook calls: an automation could otherwise copy the address from its rules into new ones.
   await eraseSmallTexts(db, job, person)
   await eraseContacts(db, job, person, hold)
@@ -80,6 +93,19 @@ async function erase(deps: ErasureDeps, job: OpenErasure): Promise<boolean> {
   await eraseCountedSender(db, job, person)
   await eraseLateEvents(db, job, person, hold)
   return true
+}
+
+/** What was on the wire may have bounced, and reports and imports may have added the address, since the erasure began. */
+async function eraseLateOptOuts(deps: ErasureDeps, job: OpenErasure, person: Person): Promise<void> {
+  const { teamId, address } = job
+  const hash = deps.hashAddress(teamId, address)
+  await runAgainOnDeadlock(deps.db, async (tx) => {
+    // Their events are younger than the erasure too.
+    const added = await findSuppressions(tx, [{ teamId, email: address }])
+    const ids = added.map(({ id }) => id)
+    await saveEventData(tx, teamId, changeEvents(await listEventsOf(tx, teamId, ids), person))
+    await eraseOptOuts(tx, { teamId, address, keepSuppressed: false }, hash, deps.clock.now())
+  })
 }
 
 /** Returns the number of deliveries on the wire. */

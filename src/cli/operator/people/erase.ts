@@ -95,7 +95,7 @@ async function eraseOne(
     { teamId, address, keepSuppressed },
   )
   const log = createLog('error', process.stderr)
-  const deps = { db, clock, log, nodeId: newId(), stopping: new AbortController().signal }
+  const deps = { db, clock, log, nodeId: newId(), hashAddress, stopping: new AbortController().signal }
   let now: Erasure | null = erasure
   let printedEmails = 0
   while (now !== null && now.address !== null) {
