@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, startApi } from '../../test/support/api.ts'
+import { type ChainStep, chainOf } from '../../test/support/automations.ts'
 import { made as madeBy } from '../../test/support/client.ts'
 import type { GivenTeam } from '../../test/support/teams.ts'
+import { listRoutes } from '../audience/lists/lists-routes.ts'
+import { propertyRoutes } from '../audience/properties/properties-routes.ts'
 import { segmentRoutes } from '../audience/segments/segments-routes.ts'
 import { domainRoutes } from '../domains/routes/domains-routes.ts'
 import { senderRoutes } from '../domains/routes/senders-routes.ts'
 import { newId } from '../lib/ids.ts'
 import { templateRoutes } from '../templates/templates-routes.ts'
 import { automationRoutes } from './automations-routes.ts'
+import { automationRunRoutes } from './reading/runs-routes.ts'
 
 type Fields = Record<string, unknown>
 
@@ -20,7 +24,16 @@ let templateId: string
 
 beforeAll(async () => {
   api = await startApi({
-    routes: [...domainRoutes, ...senderRoutes, ...templateRoutes, ...segmentRoutes, ...automationRoutes],
+    routes: [
+      ...domainRoutes,
+      ...senderRoutes,
+      ...templateRoutes,
+      ...segmentRoutes,
+      ...listRoutes,
+      ...propertyRoutes,
+      ...automationRoutes,
+      ...automationRunRoutes,
+    ],
     deps: { secret: randomBytes(32) },
   })
   ann = await api.givenTeam()
@@ -36,6 +49,15 @@ let counter = 0
 const givenSender = () => made('/senders', { name: 'Ann', username: `ann${++counter}`, domain_id: domainId })
 const givenTemplate = (status: string) =>
   made('/templates', { name: 'T', sender_id: senderId, subject: 'S', text_content: 'T', status })
+const givenAlias = () =>
+  made('/templates', {
+    name: 'T',
+    sender_id: senderId,
+    subject: 'S',
+    text_content: 'T',
+    status: 'published',
+    alias: `a.${++counter}`,
+  })
 const givenSegment = () => made('/segments', { name: 'S' })
 
 const WAIT = { type: 'wait', seconds: 60 }
@@ -46,6 +68,55 @@ async function givenAutomation(fields: Fields) {
 }
 
 describe('used objects', () => {
+  const isVip = (segmentId: string) => ({ type: 'not', rule: { type: 'segment', segment_id: segmentId } })
+  const mail = (config: Fields) =>
+    ['mail', 'send_email', { template: { id: templateId }, ...config }] as const
+  const givenProperty = () => made('/contact-properties', { key: `Plan_${++counter}`, type: 'string' })
+  const hasPlan = () => ({ type: 'rule', field: `contact.plan_${counter}`, operator: 'exists' })
+  test.each<[string, string, () => Promise<string>, (id: string) => ChainStep]>([
+    ['segment', '/segments', givenSegment, (id) => ['known', 'condition', isVip(id)]],
+    ['template', '/templates', () => givenTemplate('published'), (id) => mail({ template: { id } })],
+    [
+      'template by its alias',
+      '/templates',
+      () => givenAlias(),
+      () => mail({ template: { id: `A.${counter}` } }),
+    ],
+    ['sender', '/senders', givenSender, (id) => mail({ sender_id: id })],
+    ['list', '/lists', () => made('/lists', { name: 'L' }), (id) => ['join', 'add_to_list', { list_id: id }]],
+    ['property', '/contact-properties', givenProperty, () => ['known', 'condition', hasPlan()]],
+    [
+      'property that it sets',
+      '/contact-properties',
+      givenProperty,
+      () => ['set', 'contact_update', { properties: { [`PLAN_${counter}`]: 'pro' } }],
+    ],
+  ])(
+    '409 for DELETE of a %s while a run waits before it on an earlier version, 200 after it has ended',
+    async (_, path, given, stepOf) => {
+      const usedId = await given()
+      const wait: ChainStep = ['wait', 'delay', { duration: '1 day' }]
+      const start: ChainStep = ['start', 'trigger', { type: 'api' }]
+      const { id } = await givenAutomation({ status: 'active', ...chainOf(start, wait, stepOf(usedId)) })
+      const email = `c${++counter}@to.test`
+      const { json: run } = await ann.post(`/automations/${id}/runs`, { email })
+      const isKept = async () => {
+        expect((await ann.delete(`${path}/${usedId}`)).json).toMatchObject({
+          statusCode: 409,
+          message: expect.stringMatching(/^This .* is used by .* and cannot be deleted\.$/),
+        })
+      }
+      await isKept()
+      await ann.patch(`/automations/${id}`, chainOf(start, wait, ['end', 'exit']))
+      await isKept()
+      await ann.patch(`/automations/${id}`, { status: 'paused' })
+      await isKept()
+      expect((await ann.post(`/automations/${id}/runs/${run.id}/cancel`)).status).toBe(200)
+      const reply = await ann.delete(`${path}/${usedId}`)
+      expect(reply.status, reply.text).toBe(200)
+    },
+  )
+
   test.each(['draft', 'active', 'paused'])(
     '409 for DELETE of the sender that one that is %s names, 200 once it does not',
     async (status) => {

@@ -1,5 +1,6 @@
 import { bumpCounters } from '../db/counters.ts'
 import type { Tx } from '../db/db-types.ts'
+import { isInFollowedVersion } from '../db/references.ts'
 import { violates } from '../db/sqlstate.ts'
 import { ApiError, invalidField, orNotFound } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
@@ -61,7 +62,7 @@ export async function changeSender(
 export async function removeSender(tx: Tx, teamId: string, id: string): Promise<void> {
   if ((await holdSender(tx, teamId, id)) === null) throw new ApiError('not_found')
   const { byCampaigns, byAutomations, byTemplates } = await findSenderUses(tx, teamId, id)
-  if (byCampaigns || byAutomations) {
+  if (byCampaigns || byAutomations || (await isInFollowedVersion(tx, teamId, id))) {
     throw new ApiError('conflict', 'This sender is used by campaigns and cannot be deleted.')
   }
   if (byTemplates) throw new ApiError('conflict', 'This sender is used by templates and cannot be deleted.')

@@ -1,4 +1,5 @@
 import type { Tx } from '../db/db-types.ts'
+import { isInFollowedVersion, jsonpathIs } from '../db/references.ts'
 import { violates } from '../db/sqlstate.ts'
 import { lockSender, type Sender } from '../domains/senders-queries.ts'
 import { senderOf } from '../domains/template-sender.ts'
@@ -180,7 +181,9 @@ export async function removeTemplate(tx: Tx, teamId: string, idOrAlias: string):
   if (byActiveCampaigns) {
     throw new ApiError('conflict', 'This template is used by active campaigns and cannot be deleted.')
   }
-  if (byActiveAutomations) {
+  const byAlias =
+    template.alias === null ? [] : [`$.steps[*].config.template.id ? ${jsonpathIs(template.alias)}`]
+  if (byActiveAutomations || (await isInFollowedVersion(tx, teamId, template.id, byAlias))) {
     throw new ApiError('conflict', 'This template is used by active automations and cannot be deleted.')
   }
   await deleteTemplate(tx, teamId, template.id)

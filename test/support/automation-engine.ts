@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { changeAutomation, createAutomation } from '../../src/automations/automations.ts'
+import { Failing } from '../../src/automations/following/failing.ts'
 import { followDates } from '../../src/automations/following/follow-dates.ts'
 import { followTeam } from '../../src/automations/following/follow-team.ts'
 import { readSegments, rereadSegments } from '../../src/automations/following/read-segments.ts'
@@ -60,6 +61,7 @@ export async function givenEngine(db: Db, start = new Date('2026-03-01T09:00:00Z
     clock,
     log: createLog('silent'),
     plans: new Plans(),
+    failing: new Failing(),
     acceptEmails,
     findTemplate,
     unsubscribeUrl: () => '',

@@ -1,5 +1,6 @@
 import { deleteCounter } from '../../db/counters.ts'
 import type { Tx } from '../../db/db-types.ts'
+import { isInFollowedVersion } from '../../db/references.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertTombstone } from '../tombstones/tombstones-queries.ts'
@@ -52,7 +53,8 @@ export async function removeList(tx: Tx, teamId: string, id: string, now: Date):
     )
   }
   if (use === 'active') throw inUse('campaigns')
-  if (await isListInAutomation(tx, teamId, id)) throw inUse('automations')
+  if ((await isListInAutomation(tx, teamId, id)) || (await isInFollowedVersion(tx, teamId, id)))
+    throw inUse('automations')
   await insertTombstone(tx, teamId, 'list', id, now)
   await deleteList(tx, teamId, id)
   await deleteCounter(tx, teamId, listContactCounter(id))

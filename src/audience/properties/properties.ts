@@ -1,5 +1,6 @@
 import { readCounter } from '../../db/counters.ts'
 import type { Tx } from '../../db/db-types.ts'
+import { isInFollowedVersion, jsonpathIs } from '../../db/references.ts'
 import { violates } from '../../db/sqlstate.ts'
 import { ApiError, invalidField, orNotFound } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
@@ -19,6 +20,9 @@ import { readPropertyValue } from './property-values.ts'
 
 /** More than any team needs, and few enough to bound the size of a page of contacts. */
 export const PROPERTIES_MAX = 1000
+
+/** Fields of contacts, which in automations hide properties of the same key. */
+const FIELDS = new Set('email first_name last_name unsubscribed user_id time_zone created_at'.split(' '))
 
 export interface PropertyInput {
   /** Letters, digits and `_`, possibly with surrounding white space. */
@@ -77,15 +81,25 @@ export async function updateProperty(
 
 /**
  * Deletes a property, which disappears from every response at once. Its values are swept up later. Throws
- * `not_found`, or `conflict` while a segment uses the property, or a campaign whose audience is being read.
+ * `not_found`, or `conflict` while a segment, an active automation or a run uses the property, or a campaign whose audience is
+ * being read.
  */
 export async function removeProperty(tx: Tx, teamId: string, id: string, now: Date): Promise<void> {
-  if ((await lockProperty(tx, teamId, id)) === null) throw new ApiError('not_found')
+  const { key } = orNotFound(await lockProperty(tx, teamId, id))
   if (await isPropertyInSegment(tx, teamId, id)) {
     throw new ApiError('conflict', 'This property is used by segments and cannot be deleted.')
   }
   if (await isPropertyInCampaign(tx, teamId, id)) {
     throw new ApiError('conflict', 'This property is used by active campaigns and cannot be deleted.')
+  }
+  const byKey = [
+    ...(FIELDS.has(key.toLowerCase()) ? [] : [`$.** ? ${jsonpathIs(`contact.${key}`)}`]),
+    `$.** ? ${jsonpathIs(`contact.properties.${key}`)}`,
+    `$.steps[*].config.property ? ${jsonpathIs(key)}`,
+    `$.steps[*].config.properties.keyvalue().key ? ${jsonpathIs(key)}`,
+  ]
+  if (await isInFollowedVersion(tx, teamId, id, byKey)) {
+    throw new ApiError('conflict', 'This property is used by active automations and cannot be deleted.')
   }
   await insertTombstone(tx, teamId, 'property', id, now)
   await deleteProperty(tx, teamId, id)

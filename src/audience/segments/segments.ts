@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { bumpCounters } from '../../db/counters.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
+import { isInFollowedVersion } from '../../db/references.ts'
 import { ApiError, orNotFound } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { findListIds } from '../lists/lists-queries.ts'
@@ -67,7 +68,7 @@ export async function changeSegment(
 }
 
 /**
- * Deletes a segment. Throws `not_found`, or `conflict` while a scheduled or sending campaign or an active automation
+ * Deletes a segment. Throws `not_found`, or `conflict` while a scheduled or sending campaign, an active automation or a run
  * uses it, or a campaign that may still go out leaves out its contacts. Anything else that uses the segment loses it: a draft
  * without an audience cannot be scheduled.
  */
@@ -83,7 +84,7 @@ export async function removeSegment(tx: Tx, teamId: string, id: string): Promise
       'A campaign leaves out the contacts of this segment, so it cannot be deleted.',
     )
   }
-  if (byAutomations) {
+  if (byAutomations || (await isInFollowedVersion(tx, teamId, id))) {
     throw new ApiError('conflict', 'This segment is used by active automations and cannot be deleted.')
   }
   await deleteSegment(tx, teamId, id)

@@ -13,6 +13,7 @@ import {
 } from '../rows/clocks-queries.ts'
 import { type Plans, planKey, type RunPlan } from '../running/plans.ts'
 import { beginTogether } from './begin-runs.ts'
+import { eachAlone, type FailingDeps } from './failing.ts'
 
 type DateTrigger = Extract<TriggerConfig, { type: 'date' }>
 
@@ -25,35 +26,33 @@ const DAY_MS = 24 * 3_600_000
 const SLACK_DAYS = 2
 const YEAR_MIN = 1900
 
-/** Begins runs of contacts whose date has come since the last look. */
-export async function followDates({
-  db,
-  clock,
-  plans,
-}: {
+interface DatesDeps extends FailingDeps {
   db: Db
   clock: Clock
   plans: Plans
-}): Promise<boolean> {
-  let hasMore = false
+}
+
+/** Begins runs of contacts whose date has come since the last look. A clock that fails goes on later, behind the others. */
+export async function followDates(deps: DatesDeps): Promise<boolean> {
+  const { db, clock, plans, failing } = deps
   const now = clock.now()
-  for (const { teamId, automationId } of await findClocks(
-    db,
-    new Date(now.getTime() - EVERY_MS),
-    CLOCKS_MAX,
-  )) {
-    const isMore = await db.transaction(async (tx) => {
-      await lockAutomationFeed(tx, teamId, 'wait')
-      const found = await lockClock(tx, teamId, automationId)
-      if (found === null) return false
-      const plan = (await plans.find(tx, teamId, [found])).get(planKey(found))
-      const config = plan?.index.trigger?.config
-      if (plan === undefined || config?.type !== 'date') return false
-      return followStretch(tx, found, plan, config, now)
-    })
-    hasMore ||= isMore
-  }
-  return hasMore
+  const before = new Date(now.getTime() - EVERY_MS)
+  const clocks = await findClocks(db, before, failing.ids(now), CLOCKS_MAX)
+  return eachAlone(
+    deps,
+    clocks,
+    ({ automationId }) => automationId,
+    ({ teamId, automationId }) =>
+      db.transaction(async (tx) => {
+        await lockAutomationFeed(tx, teamId, 'wait')
+        const found = await lockClock(tx, teamId, automationId)
+        if (found === null) return false
+        const plan = (await plans.find(tx, teamId, [found])).get(planKey(found))
+        const config = plan?.index.trigger?.config
+        if (plan === undefined || config?.type !== 'date') return false
+        return followStretch(tx, found, plan, config, now)
+      }),
+  )
 }
 
 /**
@@ -71,7 +70,7 @@ async function followStretch(
   const until = clock.until ?? now
   if (until <= clock.checkedUntil) return false
   const days = daysOf(config, clock.checkedUntil, until)
-  const contacts = await listDatedContacts(tx, teamId, config.property, days, clock.after, PART_COUNT)
+  const contacts = await listDatedContacts(tx, teamId, config.property, days, clock, PART_COUNT)
   const due = contacts.filter(({ value, timeZone }) => {
     const next = dateOccurrence(value, config, timeZone, new Date(clock.checkedUntil.getTime() + 1))
     return next !== null && next <= until
@@ -81,10 +80,16 @@ async function followStretch(
     return { plan, contactId, cause: { type: 'date' }, payload, depth: 0 }
   })
   await beginTogether(tx, teamId, now, starts)
+  const last = contacts.at(-1)
   const isLast = contacts.length < PART_COUNT
   const place = isLast
-    ? { checkedUntil: until, until: null, after: null }
-    : { checkedUntil: clock.checkedUntil, until, after: contacts.at(-1)?.contactId ?? null }
+    ? { checkedUntil: until, until: null, after: null, afterDate: null }
+    : {
+        checkedUntil: clock.checkedUntil,
+        until,
+        after: last?.contactId ?? null,
+        afterDate: last?.value ?? null,
+      }
   await saveClock(tx, { ...clock, ...place })
   return !isLast
 }

@@ -45,11 +45,11 @@ export async function hearEvents(
     ...new Set(byPeople.flatMap((one) => addressOf(one) ?? [])),
   ])
   return byPeople.flatMap((event) => {
+    const sending = isAboutEmail(event) ? (sendings.get(event.subjectId) ?? null) : null
     const contactId = event.type.startsWith('contact.')
       ? contactOf(event)
-      : (contacts.get(addressOf(event) ?? '') ?? null)
+      : (sending?.contactId ?? contacts.get(addressOf(event) ?? '') ?? null)
     if (contactId === null) return []
-    const sending = isAboutEmail(event) ? (sendings.get(event.subjectId) ?? null) : null
     const campaignId = isAboutEmail(event) ? (campaigns.get(event.subjectId) ?? null) : null
     return [{ ...described(event, sending), contactId, sending, campaignId }]
   })

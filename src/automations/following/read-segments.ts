@@ -1,13 +1,13 @@
 import { readSegmentRules, type SegmentRules } from '../../audience/segments/segments.ts'
 import { findSegment } from '../../audience/segments/segments-queries.ts'
 import type { Db, Tx } from '../../db/db-types.ts'
-import type { Clock } from '../../lib/time/clock.ts'
 import {
   findChangedSegments,
   type KnownSegment,
   lockKnownSegment,
   type RowLock,
   restartSegment,
+  type SegmentKey,
   saveConditions,
 } from '../rows/known-segments-queries.ts'
 import {
@@ -16,6 +16,8 @@ import {
   readSegmentMembers,
   saveSegmentProgress,
 } from '../rows/segment-members-queries.ts'
+
+import { eachAlone, type FailingDeps } from './failing.ts'
 
 const SEGMENTS_MAX = 10
 const EDITED_MAX = 100
@@ -28,9 +30,8 @@ const FIRST_COUNT = 5000
 /** How often the members of a segment with conditions on time are compared without an event. */
 export const SWEEP_EVERY_MS = 10 * 60_000
 
-interface SegmentDeps {
+interface SegmentDeps extends FailingDeps {
   db: Db
-  clock: Clock
 }
 
 /** A locked segment, with what decides at this moment who is in it. */
@@ -50,28 +51,32 @@ export async function beginToRead(tx: Tx, teamId: string, segmentId: string, now
 }
 
 /** Reads the next part of the contacts of segments that have begun to begin automations. Returns whether it read any. */
-export async function readSegments({ db, clock }: SegmentDeps): Promise<boolean> {
-  let hasRead = false
-  for (const { teamId, segmentId } of await findUnreadSegments(db, SEGMENTS_MAX)) {
-    await db.transaction(async (tx) => {
+export async function readSegments(deps: SegmentDeps): Promise<boolean> {
+  const { db, clock, failing } = deps
+  const unread = await findUnreadSegments(db, failing.ids(clock.now()), SEGMENTS_MAX)
+  return eachAlone(deps, unread, idOfSegment, ({ teamId, segmentId }) =>
+    db.transaction(async (tx) => {
       const locked = await lockSegment(tx, teamId, segmentId, 'skip', clock.now())
-      if (locked === null) return
+      if (locked === null) return false
       await readPart(tx, locked, PART_COUNT)
-      hasRead = true
-    })
-  }
-  return hasRead
+      return true
+    }),
+  )
 }
+
+const idOfSegment = ({ segmentId }: SegmentKey) => segmentId
 
 /**
  * Reads the members of edited segments anew. Otherwise the first events after an edit would only notice it. Returns whether there is
  * more to do now.
  */
-export async function rereadSegments({ db, clock }: SegmentDeps): Promise<boolean> {
-  const changed = await findChangedSegments(db, EDITED_MAX)
-  for (const { teamId, segmentId } of changed) {
+export async function rereadSegments(deps: SegmentDeps): Promise<boolean> {
+  const { db, clock, failing } = deps
+  const changed = await findChangedSegments(db, failing.ids(clock.now()), EDITED_MAX)
+  await eachAlone(deps, changed, idOfSegment, async ({ teamId, segmentId }) => {
     await db.transaction((tx) => lockSegment(tx, teamId, segmentId, 'skip', clock.now()))
-  }
+    return false
+  })
   return changed.length === EDITED_MAX
 }
 

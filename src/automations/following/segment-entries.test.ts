@@ -7,6 +7,7 @@ import { updateContact } from '../../audience/contacts/contacts.ts'
 import { removeList } from '../../audience/lists/lists.ts'
 import { createSegment, removeSegment } from '../../audience/segments/segments.ts'
 import { arrays } from '../../db/arrays.ts'
+import type { Db } from '../../db/db-types.ts'
 import { newId } from '../../lib/ids.ts'
 import { changeAutomation } from '../automations.ts'
 import { findChangedSegments } from '../rows/known-segments-queries.ts'
@@ -200,7 +201,8 @@ describe('an edit of the segment', () => {
       [engine.teamId],
     )
     const changed = async () =>
-      (await findChangedSegments(database.db, 100)).filter(({ teamId }) => teamId === engine.teamId).length
+      (await findChangedSegments(database.db, [], 100)).filter(({ teamId }) => teamId === engine.teamId)
+        .length
     expect(await changed()).toBe(1)
     await engine.work()
     expect(await changed()).toBe(0)
@@ -332,4 +334,38 @@ test('a process has nothing to read while another one reads a segment', async ()
     expect(await readSegments(engine.deps)).toBe(false)
   })
   expect(await readSegments(engine.deps)).toBe(true)
+})
+
+test('a segment that cannot be read is reported and left out for a minute, and keeps no other one waiting', async () => {
+  const failing = await given()
+  const engine = await given()
+  const { teamId } = failing
+  for (const each of [failing, engine]) {
+    await each.contacts(1)
+    await each.begin()
+    await database.db.query(
+      'update automation_segment set read = false, conditions = null, changed_at = null where team_id = $1',
+      [each.teamId],
+    )
+  }
+  const failures: string[] = []
+  const transaction: Db['transaction'] = (work, ...more) =>
+    database.db.transaction(
+      (tx) => {
+        const query: typeof tx.query = async (text, values, ...rest) => {
+          if (values?.[0] === teamId) throw new Error('took too long')
+          return tx.query(text, values, ...rest)
+        }
+        return work({ ...tx, query })
+      },
+      ...more,
+    )
+  const onError = (_: unknown, team: string) => failures.push(team)
+  const deps = { ...engine.deps, db: { ...database.db, transaction }, onError }
+  expect(await readSegments(deps)).toBe(true)
+  expect(await readSegments(deps)).toBe(false)
+  expect(failures).toEqual([teamId])
+  engine.later(1)
+  await rereadSegments(deps)
+  expect(failures).toEqual([teamId, teamId])
 })

@@ -1,4 +1,5 @@
 import type { ContactCondition } from '../../audience/segments/contact-condition.ts'
+import { arrays } from '../../db/arrays.ts'
 import type { Place, Queryable, Tx } from '../../db/db-types.ts'
 
 /** What is known of a segment whose members are remembered. */
@@ -54,15 +55,19 @@ export async function lockKnownSegment(
   return rows[0] ?? null
 }
 
-/** Returns segments that were changed since their members were compared with their conditions. */
-export async function findChangedSegments(db: Queryable, countMax: number): Promise<SegmentKey[]> {
+/** Returns segments that were changed since their members were compared with their conditions, without these. */
+export async function findChangedSegments(
+  db: Queryable,
+  without: readonly string[],
+  countMax: number,
+): Promise<SegmentKey[]> {
   return db.query<SegmentKey>(
     `select k.team_id, k.segment_id
      from automation_segment k
      join segment s on s.team_id = k.team_id and s.id = k.segment_id
-     where k.changed_at is distinct from ${CHANGED_AT}
-     limit $1`,
-    [countMax],
+     where k.changed_at is distinct from ${CHANGED_AT} and k.segment_id <> all ($1::uuid[])
+     limit $2`,
+    [arrays.uuid(without), countMax],
   )
 }
 

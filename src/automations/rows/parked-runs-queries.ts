@@ -50,7 +50,7 @@ export interface Resuming {
 
 const RESUMING = `team_id, id, coalesce((settings ->> 'resume_rate')::float8, 600)::int4 as rate, unparked_until`
 
-/** Returns those whose rate lets a run go on, the longest waiting first. */
+/** Returns those whose rate lets a run go on, the longest waiting first; also if the clock was set back since. */
 export async function findResuming(
   db: Queryable,
   now: Date,
@@ -59,7 +59,7 @@ export async function findResuming(
   return db.query<Pick<Resuming, 'teamId' | 'id'>>(
     `select team_id, id
      from automation
-     where has_parked and status = 'active' and (unparked_until is null
+     where has_parked and status = 'active' and (unparked_until is null or unparked_until > $1
        or unparked_until + make_interval(secs => 60 / coalesce((settings ->> 'resume_rate')::float8, 600)) <= $1)
      order by unparked_until nulls first
      limit $2`,

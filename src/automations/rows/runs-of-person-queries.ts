@@ -14,6 +14,11 @@ export async function deleteRunsOfContacts(
 ): Promise<void> {
   if (contactIds.length === 0) return
   const values = [teamId, arrays.uuid(contactIds)]
+  // Otherwise a step that one of them is taking would stay.
+  await tx.query(
+    'select 1 from automation_run where team_id = $1 and contact_id = any ($2) order by id for update',
+    values,
+  )
   await tx.query(
     `delete from automation_step_taken t
      using automation_run r

@@ -71,15 +71,19 @@ export async function beginSegment(tx: Tx, teamId: string, segmentId: string): P
   )
 }
 
-/** Returns segments whose contacts are not all read. */
-export async function findUnreadSegments(db: Queryable, countMax: number): Promise<SegmentKey[]> {
+/** Returns segments whose contacts are not all read, without these. */
+export async function findUnreadSegments(
+  db: Queryable,
+  without: readonly string[],
+  countMax: number,
+): Promise<SegmentKey[]> {
   return db.query<SegmentKey>(
     `select k.team_id, k.segment_id
      from automation_segment k
      join segment s on s.team_id = k.team_id and s.id = k.segment_id
-     where not k.read
-     limit $1`,
-    [countMax],
+     where not k.read and k.segment_id <> all ($1::uuid[])
+     limit $2`,
+    [arrays.uuid(without), countMax],
   )
 }
 

@@ -60,6 +60,8 @@ export interface SendingStep {
   version: number
   step: string
   depth: number
+  /** The contact of the run, whose address may have changed since. */
+  contactId: string
 }
 
 /** Returns the steps that sent these emails, by email. Most emails are sent by none. */
@@ -70,7 +72,7 @@ export async function findSendingSteps(
 ): Promise<Map<string, SendingStep>> {
   if (emailIds.length === 0) return new Map()
   const rows = await db.query<SendingStep>(
-    `select t.email_id, t.run_id, t.automation_id, t.version, t.step, r.depth
+    `select t.email_id, t.run_id, t.automation_id, t.version, t.step, r.depth, r.contact_id
      from unnest($2::uuid[]) as k (email_id)
      join automation_step_taken t on t.team_id = $1 and t.email_id = k.email_id and t.email_id is not null
      join automation_run r on r.team_id = t.team_id and r.id = t.run_id`,

@@ -110,7 +110,7 @@ const REMEMBER_ENDS = `update automation_entry e
 
 /**
  * Deletes up to `countMax` runs that ended before a time, and their steps. For automations with `after_exit`, the end of a run is kept in
- * its entry, because the gap counts from it. Returns how many.
+ * its entry, because the gap counts from it. One that somebody retries meanwhile is left out. Returns how many.
  */
 export async function expireAutomationRuns(
   db: Db,
@@ -124,7 +124,8 @@ export async function expireAutomationRuns(
        from automation_run
        where team_id = $1 and state = 'ended' and ended_at < $2
        order by ended_at
-       limit $3`,
+       limit $3
+       for update skip locked`,
       [teamId, before, countMax],
     )
     if (picked.length === 0) return 0

@@ -16,6 +16,7 @@ export class Scopes {
   readonly #now: Date
   #contacts: Map<string, RunContact> | null = null
   readonly #members = new Map<string, Set<string>>()
+  readonly #deleted = new Set<string>()
 
   constructor(db: Queryable, teamId: string, contactIds: readonly string[], now: Date) {
     this.#db = db
@@ -50,11 +51,17 @@ export class Scopes {
     return evaluateRule(rule, runScopeOf(contact, payload, segments))
   }
 
+  /** Returns whether a rule that was compared names a segment that was deleted. */
+  namesDeleted(rule: Rule): boolean {
+    return segmentIdsOf(rule).some((id) => this.#deleted.has(id))
+  }
+
   /** A segment that was deleted has no members. */
   async #readMembers(segmentId: string, ids: readonly string[]): Promise<void> {
     const members = this.#members.get(segmentId) ?? new Set()
     this.#members.set(segmentId, members)
     const segment = await findSegment(this.#db, this.#teamId, segmentId)
+    if (segment === null) this.#deleted.add(segmentId)
     const found =
       segment === null
         ? new Set<string>()

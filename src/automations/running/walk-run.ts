@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Tx } from '../../db/db-types.ts'
 import { describeRule } from '../graph/describe-rule.ts'
-import type { ConnectionType, Step } from '../graph/graph-types.ts'
+import type { ConnectionType, Rule, Step } from '../graph/graph-types.ts'
 import type { RunContact } from '../rows/contact-scopes-queries.ts'
 import type { AutomationRun } from '../rows/runs-queries.ts'
 import { type AwaitingStep, awaitResponse, isAwaiting } from './await-response.ts'
@@ -9,7 +9,7 @@ import { digestOf } from './digest.ts'
 import type { Moves } from './moves.ts'
 import type { RunIndex } from './run-index.ts'
 import type { Scopes } from './scopes.ts'
-import { applyEffect, isEffectStep } from './step-effects.ts'
+import { applyEffect, isEffectStep, StepFailure } from './step-effects.ts'
 
 /** What the steps of one transaction work with. */
 export interface WalkDeps {
@@ -78,7 +78,7 @@ async function take(walk: Walk, step: Step): Promise<void> {
     case 'wait_for_event':
       return goOn(walk, 'timeout', { timed_out: true })
     case 'condition': {
-      const isMet = await scopes.holds(step.config, contact, run.payload)
+      const isMet = await holds(walk, step.config)
       return go(walk, isMet ? 'condition_met' : 'condition_not_met', {
         rule: describeRule(step.config),
         is_met: isMet,
@@ -128,9 +128,16 @@ function goOn(walk: Walk, by: ConnectionType, detail?: Record<string, unknown>):
   go(walk, by, detail)
 }
 
+/** Throws StepFailure for a deleted segment, of which nobody knows who would be in it. */
+async function holds({ scopes, run, contact }: Walk, rule: Rule): Promise<boolean> {
+  const isMet = await scopes.holds(rule, contact, run.payload)
+  if (scopes.namesDeleted(rule)) throw new StepFailure(run.id, 'A segment in its rule was deleted.')
+  return isMet
+}
+
 async function split(walk: Walk, { config: { branches } }: Step<'split'>): Promise<void> {
   for (const [branch, { rule }] of branches.entries()) {
-    if (!(await walk.scopes.holds(rule, walk.contact, walk.run.payload))) continue
+    if (!(await holds(walk, rule))) continue
     return go(walk, `branch_${branch + 1}` as ConnectionType, {
       ...nameOf(branches, branch),
       rule: describeRule(rule),
@@ -164,8 +171,8 @@ function endDigest(walk: Walk, { config }: Step<'digest'>): void {
 }
 
 async function arriveAtGoal(walk: Walk, { config }: Step<'goal'>): Promise<void> {
-  const { run, scopes, contact, moves } = walk
-  if (config.rule !== undefined && (await scopes.holds(config.rule, contact, run.payload)))
+  const { run, moves } = walk
+  if (config.rule !== undefined && (await holds(walk, config.rule)))
     return go(walk, 'default', { is_reached: true })
   switch (config.otherwise) {
     case 'continue':

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { givenSendingEngine } from '../../../test/support/automation-engine.ts'
+import { givenSegment } from '../../../test/support/automation-segments.ts'
 import { chainOf, onEvent } from '../../../test/support/automations.ts'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { updateContact } from '../../audience/contacts/contacts.ts'
@@ -349,4 +350,27 @@ test('a slow resumption does not keep others waiting', async () => {
     [engine.teamId],
   )
   expect(rows).toEqual([{ n: 0 }])
+})
+
+test('a run fails at a condition on a segment that was deleted, instead of taking everybody for no member', async () => {
+  const engine = await givenSegment(database.db)
+  const isNoVip = { type: 'not', rule: { type: 'segment', segment_id: engine.segmentId } }
+  await engine.activate(
+    chainOf(
+      onEvent('go'),
+      ['wait', 'delay', { duration: '1 day' }],
+      ['known', 'condition', isNoVip],
+      ['mail', 'send_email', engine.email],
+    ),
+  )
+  const [contactId = ''] = await engine.contacts(1)
+  await engine.report('go', contactId)
+  await engine.work()
+  await database.db.query('delete from segment where team_id = $1', [engine.teamId])
+  engine.later(24)
+  await engine.work()
+  expect(engine.sent).toEqual([])
+  expect(await engine.runs()).toMatchObject([
+    { outcome: 'failed', reason: 'A segment in its rule was deleted.' },
+  ])
 })

@@ -1,5 +1,6 @@
 import { DatabaseUnavailable } from '../../db/db-types.ts'
 import { createSignal } from '../../lib/async/signal.ts'
+import { Failing } from '../following/failing.ts'
 import { followDates } from '../following/follow-dates.ts'
 import { followTeam } from '../following/follow-team.ts'
 import { readSegments, rereadSegments } from '../following/read-segments.ts'
@@ -127,6 +128,7 @@ export function startAutomationRunner({ subscribe, ...rest }: AutomationRunnerDe
     log[level]({ err: error, ...(team !== undefined && { team }) }, 'automations were interrupted and go on')
     return false
   }
+  const alone = { ...deps, failing: new Failing(), onError }
   const workersOf = (atOnceMax: number, find: FindTeams, work: (teamId: string) => Promise<boolean>) =>
     new TeamWorkers(
       atOnceMax,
@@ -148,10 +150,10 @@ export function startAutomationRunner({ subscribe, ...rest }: AutomationRunnerDe
   const stages: readonly (() => Promise<boolean>)[] = [
     () => following.begin(),
     atMostEvery(TIMED_MS, () => resumeParked(deps)),
-    atMostEvery(EDITS_MS, () => rereadSegments(deps)),
-    atMostEvery(TIMED_MS, () => readSegments(deps)),
-    atMostEvery(TIMED_MS, () => sweepSegments({ ...deps, onError })),
-    atMostEvery(TIMED_MS, () => followDates(deps)),
+    atMostEvery(EDITS_MS, () => rereadSegments(alone)),
+    atMostEvery(TIMED_MS, () => readSegments(alone)),
+    atMostEvery(TIMED_MS, () => sweepSegments(alone)),
+    atMostEvery(TIMED_MS, () => followDates(alone)),
     // Last, so that runs that any of these began take their first steps in the same turn.
     () => working.begin(),
   ]

@@ -3,7 +3,9 @@ import { givenSendingEngine } from '../../../test/support/automation-engine.ts'
 import { chainOf, onEvent } from '../../../test/support/automations.ts'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { isFull } from '../../../test/support/thorough.ts'
+import { DatabaseUnavailable, type Db, type Tx } from '../../db/db-types.ts'
 import { newId } from '../../lib/ids.ts'
+import { followDates } from '../following/follow-dates.ts'
 import { followTeam } from '../following/follow-team.ts'
 import { moveRuns } from '../move-runs.ts'
 import { workOnTeam } from './work-runs.ts'
@@ -61,6 +63,29 @@ describe('a pause', () => {
       [engine.teamId],
     )
     expect(skipped).toEqual([{ step: 'send', count: 100 }])
+  })
+
+  test('what came due goes on although the clock was set back by an hour', async () => {
+    const engine = await given()
+    const { id } = await engine.activate(chainOf(onEvent('go'), HOLD, ['end', 'exit']), {
+      settings: { resume_rate: 60 },
+    })
+    for (const contactId of await engine.contacts(3)) await engine.report('go', contactId)
+    await engine.work()
+    await engine.change(id, { status: 'paused' })
+    engine.later(25)
+    await engine.work()
+    await engine.expectOutcomes({ parked: 3 })
+    await engine.change(id, { status: 'active' })
+    const ahead = new Date(engine.at().getTime() + 3_600_000)
+    await database.db.query('update automation set unparked_until = $2 where team_id = $1', [
+      engine.teamId,
+      ahead,
+    ])
+    await engine.work()
+    engine.to(new Date(engine.at().getTime() + 4_000))
+    await engine.work()
+    await engine.expectOutcomes({ exited: 3 })
   })
 })
 
@@ -200,4 +225,98 @@ describe('dates', () => {
     await engine.work()
     expect(engine.sent).toHaveLength(2)
   })
+
+  test('a clock that fails is reported and left out for a minute, and keeps no other team waiting', async () => {
+    const start = new Date('2026-05-01T01:00:00Z')
+    const { engine: failing } = await givenBirthdays(start, ['1990-05-01'])
+    const { engine, ids } = await givenBirthdays(start, ['1990-05-01'])
+    engine.to(new Date('2026-05-01T02:31:00Z'))
+    const failures: string[] = []
+    const { teamId } = failing
+    const db = watched(async (_, text, [team]) => {
+      if (text.includes('contact_value') && team === teamId) throw new Error('took too long')
+    })
+    const deps = {
+      ...engine.deps,
+      db,
+      onError: (_: unknown, team: string) => failures.push(team),
+    }
+    const look = async () => {
+      while (await followDates(deps));
+    }
+    await look()
+    await look()
+    expect(failures).toEqual([teamId])
+    expect((await engine.runs()).map(({ contactId }) => contactId)).toEqual(ids)
+    engine.later(1)
+    await look()
+    expect(failures).toEqual([teamId, teamId])
+  })
+
+  test('a clock whose query takes too long ends one look, and none of the minute after it', async () => {
+    const start = new Date('2026-05-01T01:00:00Z')
+    const { engine: failing } = await givenBirthdays(start, ['1990-05-01'])
+    const { engine, ids } = await givenBirthdays(start, ['1990-05-01'])
+    engine.to(new Date('2026-05-01T02:31:00Z'))
+    const db = watched(async (_, text, [team]) => {
+      if (text.includes('contact_value') && team === failing.teamId)
+        throw new DatabaseUnavailable(new Error('timeout'))
+    })
+    const look = async () => {
+      while (await followDates({ ...engine.deps, db }));
+    }
+    await expect(look()).rejects.toThrow(DatabaseUnavailable)
+    await look()
+    expect((await engine.runs()).map(({ contactId }) => contactId)).toEqual(ids)
+  })
+
+  test('thousands of contacts with one date begin once each, and no page reads more than it returns', async () => {
+    const count = 3000
+    const { engine } = await givenBirthdays(new Date('2026-06-01T01:00:00Z'), [])
+    const ids = await engine.contacts(count)
+    await database.db.query(
+      `insert into contact_value (team_id, contact_id, property_id, date_value)
+       select $1, c.id, p.id, '1990-06-01T00:00:00Z' from contact c join property p on p.team_id = $1 where c.team_id = $1`,
+      [engine.teamId],
+    )
+    await database.db.query('analyze contact, contact_value')
+    engine.to(new Date('2026-06-01T02:31:00Z'))
+    const read: number[] = []
+    let pages = 1
+    const db = watched(async (tx, text, values) => {
+      if (text.includes('date_value')) read.push(await rowsRead(tx, text, values))
+    })
+    while (await followDates({ ...engine.deps, db })) pages++
+    expect(pages).toBe(4)
+    const begun = (await engine.runs()).map(({ contactId }) => contactId)
+    expect(begun.toSorted()).toEqual(ids.toSorted())
+    expect(Math.max(...read)).toBeLessThanOrEqual(1000)
+  })
 })
+
+/** Returns the database, which calls `before` ahead of each statement of a transaction. */
+function watched(before: (tx: Tx, text: string, values: readonly unknown[]) => Promise<void>): Db {
+  const transaction: Db['transaction'] = (work, ...more) =>
+    database.db.transaction(
+      (tx) => {
+        const query: Tx['query'] = async (text, values, ...rest) => {
+          await before(tx, text, values ?? [])
+          return tx.query(text, values, ...rest)
+        }
+        return work({ ...tx, query })
+      },
+      ...more,
+    )
+  return { ...database.db, transaction }
+}
+
+/** Returns how many dates a statement reads. */
+async function rowsRead(tx: Tx, text: string, values: readonly unknown[]): Promise<number> {
+  const rows = await tx.query<{ 'QUERY PLAN': unknown }>(`explain (analyze, format json) ${text}`, values)
+  let sum = 0
+  JSON.stringify(rows, (_, node) => {
+    if (node?.['Relation Name'] === 'contact_value') sum += node['Actual Rows'] * node['Actual Loops']
+    return node
+  })
+  return sum
+}

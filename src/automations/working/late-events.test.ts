@@ -2,12 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenSendingEngine } from '../../../test/support/automation-engine.ts'
 import { chainOf, onEvent } from '../../../test/support/automations.ts'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { updateContact } from '../../audience/contacts/contacts.ts'
+import { recordEvents } from '../../events/record-queries.ts'
 import { followTeam } from '../following/follow-team.ts'
 import { moveRuns } from '../move-runs.ts'
 import { retryRun, startByApi } from '../reading/run-verbs.ts'
 import { lockAutomationFeed } from '../rows/automation-feed-queries.ts'
 import { findMissedEvents } from '../rows/missed-events-queries.ts'
-import type { AutomationRun } from '../rows/runs-queries.ts'
+import { deleteRunsOfContacts } from '../rows/runs-of-person-queries.ts'
+import { type AutomationRun, lockAutomationRuns } from '../rows/runs-queries.ts'
+import { expireAutomationRuns } from '../rows/sweep-automations-queries.ts'
+import { Moves } from '../running/moves.ts'
 import { workOnTeam } from './work-runs.ts'
 
 let database: TestDatabase
@@ -202,4 +207,78 @@ test('a change of an active automation waits for the page that is followed, with
     return { changing }
   })
   expect((await change.changing).name).toBe('B')
+})
+
+test('an event about an email of the run counts after the address of the contact has changed', async () => {
+  const engine = await given()
+  const { teamId } = engine
+  const waiting = ['clicked', 'wait_for_event', { event_name: 'email.clicked', timeout: '1 day' }] as const
+  const mail = ['mail', 'send_email', engine.email] as const
+  await engine.activate(chainOf(onEvent('go'), mail, waiting, ['end', 'exit']))
+  const contactId = await start(engine)
+  await engine.work()
+  await updateContact(database.db, teamId, contactId, { email: 'new@x.test' }, engine.at())
+  const [sent] = await database.db.query<{ emailId: string }>(
+    'select email_id from automation_step_taken where team_id = $1 and email_id is not null',
+    [teamId],
+  )
+  await database.db.transaction(async (tx) => {
+    const data = { recipient: engine.sent[0]?.to }
+    recordEvents(tx, [{ teamId, subjectId: sent?.emailId ?? '', type: 'email.clicked', data }], engine.at())
+  })
+  await engine.work()
+  await engine.expectOutcomes({ exited: 1 })
+})
+
+/** Resolves when a statement waits for a lock. */
+const isLocked = () =>
+  expect
+    .poll(() =>
+      database.db.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      ),
+    )
+    .not.toEqual([])
+
+async function givenFailed(engine: Engine) {
+  const set = ['set', 'contact_update', { first_name: { var: 'event.name' } }] as const
+  const { id } = await engine.activate(chainOf(onEvent('go'), set))
+  const contactId = await start(engine)
+  await engine.work()
+  await engine.expectOutcomes({ failed: 1 })
+  const [run] = (await engine.runs()) as [AutomationRun]
+  return { id, contactId, run }
+}
+
+test('a run that is retried while old runs are deleted stays', async () => {
+  const engine = await given()
+  const { id, run } = await givenFailed(engine)
+  engine.later(1)
+  const expiring = await database.db.transaction(async (tx) => {
+    await retryRun(tx, engine.teamId, id, run.id, engine.at())
+    const deleted = expireAutomationRuns(database.db, engine.teamId, engine.at(), 10)
+    await Promise.race([deleted, isLocked()])
+    return { deleted }
+  })
+  expect(await expiring.deleted).toBe(0)
+  await engine.expectOutcomes({ active: 1 })
+})
+
+test('a step that a run takes while its contact is erased is deleted too', async () => {
+  const engine = await given()
+  const { id, contactId, run } = await givenFailed(engine)
+  const erasing = await database.db.transaction(async (tx) => {
+    await retryRun(tx, engine.teamId, id, run.id, engine.at())
+    const [reopened] = (await lockAutomationRuns(tx, engine.teamId, [run.id])) as [AutomationRun]
+    const moves = new Moves(engine.teamId, engine.at())
+    moves.end(reopened, 'canceled', null)
+    await moves.save(tx)
+    const done = database.db.transaction((other) => deleteRunsOfContacts(other, engine.teamId, [contactId]))
+    await isLocked()
+    return { done }
+  })
+  await erasing.done
+  expect(
+    await database.db.query('select 1 from automation_step_taken where team_id = $1', [engine.teamId]),
+  ).toEqual([])
 })

@@ -21,6 +21,8 @@ export async function resumeParked({ db, clock }: { db: Db; clock: Clock }): Pro
       const resuming = await lockResuming(tx, teamId, id)
       if (resuming === null) return
       const { count, until } = allowanceAt(resuming, clock.now())
+      const isSetBack = resuming.unparkedUntil !== null && until < resuming.unparkedUntil
+      if (count === 0 && isSetBack) await saveUnparkedUntil(tx, resuming, until)
       if (count === 0) return
       const unparkedCount = await unparkRuns(tx, resuming, count)
       if (unparkedCount < count) await clearParked(tx, teamId, id)
@@ -34,7 +36,9 @@ export async function resumeParked({ db, clock }: { db: Db; clock: Clock }): Pro
 export function allowanceAt({ rate, unparkedUntil }: Resuming, now: Date): { count: number; until: Date } {
   const intervalMs = 60_000 / rate
   const earliestMs = now.getTime() - Math.max(UNUSED_MS_MAX, intervalMs)
-  const sinceMs = Math.max(unparkedUntil?.getTime() ?? now.getTime() - intervalMs, earliestMs)
+  // A time ahead of now is from before the clock was set back.
+  const usedMs = Math.min(unparkedUntil?.getTime() ?? now.getTime() - intervalMs, now.getTime())
+  const sinceMs = Math.max(usedMs, earliestMs)
   const count = Math.max(0, Math.min(RUNS_MAX, Math.floor((now.getTime() - sinceMs) / intervalMs)))
   return { count, until: new Date(sinceMs + count * intervalMs) }
 }

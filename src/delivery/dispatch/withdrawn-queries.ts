@@ -4,10 +4,23 @@ import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import type { DueDelivery } from '../../queue/types.ts'
 import type { Withdrawal } from '../sites/outcomes.ts'
 
+/** A person may unsubscribe or delete a contact at any time. A run that does it itself says goodbye before. */
+const OF_AUTOMATIONS = `select k.position::int4, case when o.unsubscribed then 'suppressed' else 'deleted' end
+  from unnest($1::uuid[], $3::uuid[]) with ordinality as k (team_id, email_id, position)
+  join automation_step_taken t on t.team_id = k.team_id and t.email_id = k.email_id and t.email_id is not null
+  join automation_run r on r.team_id = t.team_id and r.id = t.run_id
+  join contact o on o.team_id = r.team_id and o.id = r.contact_id
+  where (o.unsubscribed or o.deleted_at is not null and o.deleted_at is distinct from r.ended_at)
+    and not exists (
+      select from automation_step_taken l
+      where l.team_id = t.team_id and l.run_id = t.run_id and l.no > t.no and l.detail -> 'changes' -> 'unsubscribed' = 'true'
+    )`
+
 /**
  * Returns the deliveries that must not be attempted now: those to addresses that are now on their team's suppression list or
  * have unsubscribed from the email's topic or list, even if only the hash of the address is stored, or from all campaigns;
- * those to people whose data is being erased; and those of campaigns that are paused or canceled, or to deleted contacts.
+ * those to people whose data is being erased; those of campaigns that are paused or canceled, or to deleted contacts; and those of
+ * automations to contacts that have unsubscribed or were deleted since, unless a later step of the same run did it.
  */
 export async function findWithdrawn(
   db: Db,
@@ -47,6 +60,8 @@ export async function findWithdrawn(
      join campaign c on c.team_id = r.team_id and c.id = r.campaign_id
      left join contact o on o.team_id = r.team_id and o.id = r.contact_id
      where c.status in ('paused', 'canceled') or o.unsubscribed or o.deleted_at is not null
+     union
+     ${OF_AUTOMATIONS}
      order by 2`,
     [
       arrays.uuid(deliveries.map((delivery) => delivery.teamId)),

@@ -1,0 +1,46 @@
+import { DatabaseUnavailable } from '../../db/db-types.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+
+const AGAIN_MS = 60_000
+
+/** What failed in this process a moment ago, by id. It is left out for a minute, so that the others come first. */
+export class Failing {
+  readonly #again = new Map<string, number>()
+
+  add(id: string, now: Date): void {
+    this.#again.set(id, now.getTime() + AGAIN_MS)
+  }
+
+  /** Returns the ids to leave out now. */
+  ids(now: Date): string[] {
+    for (const [id, againMs] of this.#again) if (againMs <= now.getTime()) this.#again.delete(id)
+    return [...this.#again.keys()]
+  }
+}
+
+export interface FailingDeps {
+  clock: Clock
+  failing: Failing
+  onError(error: unknown, teamId: string): void
+}
+
+/** Works on one after the other. One that fails is reported and left out for a while. Returns whether any of them has more to do. */
+export async function eachAlone<T extends { teamId: string }>(
+  { clock, failing, onError }: FailingDeps,
+  items: readonly T[],
+  idOf: (item: T) => string,
+  work: (item: T) => Promise<boolean>,
+): Promise<boolean> {
+  let hasMore = false
+  for (const item of items) {
+    try {
+      if (await work(item)) hasMore = true
+    } catch (error) {
+      failing.add(idOf(item), clock.now())
+      // So does a query that takes too long. What comes next would meet an outage too.
+      if (error instanceof DatabaseUnavailable) throw error
+      onError(error, item.teamId)
+    }
+  }
+  return hasMore
+}
