@@ -59,7 +59,7 @@ export async function readHealth({ config, db, clock, log }: HealthDeps): Promis
   const oldest = database === null ? null : await attempt(() => oldestReadySeconds(db, now))
   const certificates = database === null ? null : await attempt(() => listAcmeCertificates(config, db))
   findings.push(...checkCertificates(certificates ?? [], now))
-  const lastBackup = database === null ? null : await attempt(() => findLastBackup(db))
+  const lastBackup = database === null ? null : await attempt(() => findLastBackup(db, now))
   async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
     try {
       return await work()

@@ -140,6 +140,16 @@ test('the health of the installation is shown', async () => {
   expect(checks).toEqual(expect.arrayContaining(['database', 'queue', 'backup']))
 })
 
+test('an old backup is a warning, also beside one of a clock that was ahead', async () => {
+  await service.db.query(
+    "insert into backup_made (made_at, rows, bytes) values (now() - interval '30 days', 1, 1), ('2100-01-01', 1, 1)",
+  )
+  const findings = async () => (await operator.get('/operator/health')).json.findings
+  // An answer is kept for five seconds.
+  await expect.poll(findings).toContainEqual(expect.objectContaining({ check: 'backup', level: 'warning' }))
+  await service.db.query('delete from backup_made')
+})
+
 test("allowed for the session of an operator only; the audit log shows the operator's action", async () => {
   const olga = await givenFirstOwner(service)
   const viewer = await givenMember(givenWhole(service), olga.teamId, 'viewer')

@@ -154,7 +154,9 @@ export class PackRound {
     const { log } = this.#deps
     const nowMs = deps.clock.now().getTime()
     if (this.#isStopping) return
-    if (this.#collectedMs !== null && nowMs < this.#collectedMs + COLLECT_EVERY_MS) return
+    // A time ahead is from before the clock was set back.
+    const sinceMs = this.#collectedMs === null ? null : nowMs - this.#collectedMs
+    if (sinceMs !== null && sinceMs >= 0 && sinceMs < COLLECT_EVERY_MS) return
     this.#collectedMs = nowMs
     const { count, isLate, last } = await collectPacks({ ...deps, log }, this.#collectedLast)
     this.#collectedLast = last

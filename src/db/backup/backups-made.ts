@@ -23,12 +23,15 @@ export async function insertBackupMade(db: Queryable, { madeAt, rows, bytes }: B
   )
 }
 
-export async function findLastBackup(db: Queryable): Promise<BackupMade | null> {
+/** Returns the newest backup, without those of a clock that was ahead, which would hide that no other is made. */
+export async function findLastBackup(db: Queryable, now: Date): Promise<BackupMade | null> {
   const rows = await db.query<BackupMade>(
     `select made_at, rows, bytes
      from backup_made
+     where made_at <= $1
      order by made_at desc
      limit 1`,
+    [now],
   )
   return rows[0] ?? null
 }

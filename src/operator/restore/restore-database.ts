@@ -2,12 +2,14 @@ import type pg from 'pg'
 import type { BackupHeader, TableProgress } from '../../db/backup/backup-header.ts'
 import type { Frame } from '../../db/backup/frames.ts'
 import { copyIn, readTables } from '../../db/backup/load-backup.ts'
+import { EMAILS_DROPPED } from '../../db/counters.ts'
 import { openDb } from '../../db/db.ts'
 import type { Db } from '../../db/db-types.ts'
 import { applyMigrations, createSchema, listMigrations, UNFINISHED } from '../../db/migrations/migrate.ts'
 import { connectForLong, queryOn } from '../../db/own-connection.ts'
 import { makePartition, parsePartition } from '../../db/partitions/partitions.ts'
 import { CannotStart } from '../../lib/cannot-start.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { holdRestored } from '../../queue/restored-queries.ts'
 
 const NAME = 'sendwright restore'
@@ -45,14 +47,14 @@ export async function restoreDatabase(
   url: string,
   header: BackupHeader,
   frames: AsyncGenerator<Frame>,
-  now: Date,
+  clock: Clock,
   onTable: (progress: TableProgress) => void,
 ): Promise<Restored> {
   const db = openDb(url, { connectionsMax: 1, timeoutMs: TIMEOUT_MS, name: NAME })
   const client = await connectForLong(url, NAME)
   try {
     await begin(client)
-    return await load(db, client, header, frames, now, onTable).catch(async (error: unknown) => {
+    return await load(db, client, header, frames, clock, onTable).catch(async (error: unknown) => {
       await empty(url)
       throw error
     })
@@ -79,24 +81,36 @@ async function load(
   client: pg.Client,
   header: BackupHeader,
   frames: AsyncGenerator<Frame>,
-  now: Date,
+  clock: Clock,
   onTable: (progress: TableProgress) => void,
 ): Promise<Restored> {
-  await applyMigrations(db, header.migrations, now)
+  await applyMigrations(db, header.migrations, clock.now())
   for (const name of header.partitions) {
     const partition = parsePartition(name)
     if (partition !== null) await makePartition(client, partition)
   }
   const rows = await readTables(frames, (table, data) => copyIn(client, table, data), onTable)
-  const migrations = await applyMigrations(db, await listMigrations(), now)
+  const migrations = await applyMigrations(db, await listMigrations(), clock.now())
+  // Before the commit: after it, servers may start, and a failure must not remove the tables.
+  await client.query('analyze')
+  // Loading may have taken hours, in which the old installation may have sent what came due.
+  const now = clock.now()
   await client.query('begin')
   await endAccess(client, now)
   const held = await settleRestored(client, now)
   await client.query(`drop table ${UNFINISHED}`)
   await client.query('commit')
-  await client.query('analyze')
   return { rows, held, migrations }
 }
+
+/** A week that was being dropped is not in the backup, and may not have been counted as dropped. */
+const COUNT_DROPPED = `insert into counter (team_id, name, value)
+  select u.team_id, $1, u.emails - coalesce(e.count, 0)
+  from (select team_id, sum(emails) as emails from usage group by team_id) u
+  left join (select team_id, count(*) as count from email group by team_id) e on e.team_id = u.team_id
+  where u.emails > coalesce(e.count, 0)
+  on conflict (team_id, name) do update
+  set value = excluded.value`
 
 /** Releases the leases of the old installation and holds back everything that may already have been sent. */
 async function settleRestored(client: pg.Client, now: Date): Promise<number> {
@@ -121,6 +135,7 @@ async function settleRestored(client: pg.Client, now: Date): Promise<number> {
   )
   await client.query('update automation_run set leased_until = null where leased_until is not null')
   await client.query('update event_feed set position = position + $1', [FEED_GAP])
+  await client.query(COUNT_DROPPED, [EMAILS_DROPPED])
   return holdRestored(queryOn(client, 0), now)
 }
 

@@ -361,6 +361,23 @@ describe('teams with their own periods', () => {
     expect(await captured(other)).toBe(2)
   })
 
+  test('deleted again after the clock, which was a year ahead, was set back', async () => {
+    let at = daysBefore(NOW, -365)
+    const round = new RetentionRound({
+      db,
+      clock: { now: () => at },
+      log: createLog('warn'),
+      installation: INSTALLATION,
+    })
+    await round.run()
+    at = NOW
+    const old = daysBefore(NOW, 60)
+    const captured = { teamId: team, emailId: null, mailFrom: '', rcptTo: '', message: Buffer.from('x') }
+    await insertCaptured(db, { ...captured, id: idAt(old), receivedAt: old })
+    await round.run()
+    expect(await db.query('select 1 from captured')).toEqual([])
+  })
+
   test('kept for longer: data that the operator allows one team to keep, while others keep nothing', async () => {
     const other = await givenTeamRow(db)
     for (const id of [team, other]) await insertOldEmails(db, id, 5, { at: ANCIENT })

@@ -164,7 +164,9 @@ export class RetentionRound {
 
   #isDue(name: string): boolean {
     const sweptMs = this.#swept.get(name)
-    return sweptMs === undefined || this.#deps.clock.now().getTime() >= sweptMs + SWEEP_EVERY_MS
+    const nowMs = this.#deps.clock.now().getTime()
+    // A time ahead is from before the clock was set back.
+    return sweptMs === undefined || nowMs < sweptMs || nowMs >= sweptMs + SWEEP_EVERY_MS
   }
 
   #forget(partitions: readonly Partition[]): void {

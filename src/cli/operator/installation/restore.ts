@@ -35,7 +35,7 @@ async function restore(file: string) {
     await refuseNewer(header)
     const secret = chooseSecret(config, header)
     const restored = await withEmptyDatabase(config, (url) =>
-      withSecret(config, secret, () => restoreDatabase(url, header, frames, systemClock.now(), onTable)),
+      withSecret(config, secret, () => restoreDatabase(url, header, frames, systemClock, onTable)),
     )
     const { rows, held, migrations } = restored
     return { ...headerToJson(header), rows, bytes: sum.bytes, held_recipients: held, migrated: migrations }
