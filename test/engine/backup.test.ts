@@ -11,16 +11,12 @@ import {
   saveCertificate,
 } from '../../src/certificates/certificates-queries.ts'
 import { createSealedKeys } from '../../src/certificates/sealed-keys.ts'
-import { withBackupFile } from '../../src/db/backup/backup-file.ts'
 import { MAGIC } from '../../src/db/backup/frames.ts'
-import { readBackupHeader } from '../../src/db/backup/load-backup.ts'
 import { openDb } from '../../src/db/db.ts'
 import type { Db } from '../../src/db/db-types.ts'
 import { useEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts'
 import { digestSecret } from '../../src/lib/crypto/seal.ts'
 import { createLog } from '../../src/lib/log.ts'
-import { restoreDatabase } from '../../src/operator/restore/restore-database.ts'
-import { countEmails } from '../../src/teams/usage-queries.ts'
 import { runCommand } from '../support/command.ts'
 import { allCounted } from '../support/counted.ts'
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts'
@@ -205,64 +201,6 @@ test('a backup taken while 4 clients send is consistent', async () => {
     { name: 'running', status: 'paused', why: 'restored' },
   ])
   await service.db.query('delete from campaign where team_id = $1', [ann.id])
-})
-
-/** Loads a backup into an empty database, with a clock that moves by this much while the rows are loaded. */
-async function restoreSlowly(file: string, tookMs: number): Promise<Db> {
-  const database = await givenEmptyDatabase()
-  let isLoading = false
-  const clock = { now: () => new Date(Date.now() + (isLoading ? tookMs : 0)) }
-  await withBackupFile(file, async (frames) => {
-    const header = await readBackupHeader(frames)
-    await restoreDatabase(database.url, header, frames, clock, () => {
-      isLoading = true
-    })
-  })
-  return database.db
-}
-
-test('held and paused: what came due while the backup was loaded', async () => {
-  const scheduledAt = new Date(Date.now() + HOUR_MS).toISOString()
-  const id = await ann.send({ to: `bob@${service.givenDestination()}`, scheduled_at: scheduledAt })
-  await service.db.query(
-    `insert into campaign (team_id, id, name, status, scheduled_at, version, created_at, updated_at)
-     values ($1, gen_random_uuid(), 'soon', 'scheduled', $2, 0, now(), now())`,
-    [ann.id, scheduledAt],
-  )
-  const file = fileAt('slow.backup')
-  const made = await sendwright(['backup', file])
-  expect(made.code, made.stderr).toBe(0)
-  await service.db.query('delete from campaign where team_id = $1', [ann.id])
-  await ann.post(`/emails/${id}/cancel`)
-  const db = await restoreSlowly(file, 2 * HOUR_MS)
-  expect(await db.query('select category from delivery where email_id = $1', [id])).toEqual([
-    { category: 'restored' },
-  ])
-  expect(await db.query('select status, paused_reason as why from campaign')).toEqual([
-    { status: 'paused', why: 'restored' },
-  ])
-})
-
-test('the total of emails is right although a week was being dropped when the backup was made', async () => {
-  const month = `${new Date().toISOString().slice(0, 7)}-01`
-  // Nothing is left of these emails, and they are not yet counted as dropped.
-  const teamId = randomUUID()
-  await service.db.query(
-    `insert into usage (team_id, month, month_recipients, day, day_recipients, emails)
-     values ($1, $2, 5, $2, 5, 5)`,
-    [teamId, month],
-  )
-  const file = fileAt('dropping.backup')
-  const made = await sendwright(['backup', file])
-  expect(made.code, made.stderr).toBe(0)
-  await service.db.query('delete from usage where team_id = $1', [teamId])
-  const db = await restoreSlowly(file, 0)
-  expect(await countEmails(db, teamId)).toBe(0)
-  const [row] = await db.query<{ count: number }>(
-    'select count(*)::int4 as count from email where team_id = $1',
-    [ann.id],
-  )
-  expect(await countEmails(db, ann.id)).toBe(row?.count)
 })
 
 test('a backup has the certificates and the account of ACME, and their private keys only sealed', async () => {

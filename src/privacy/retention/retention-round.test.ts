@@ -53,8 +53,8 @@ let database: TestDatabase
 let db: Db
 let team: string
 
-const createRound = (at = NOW) =>
-  new RetentionRound({ db, clock: { now: () => at }, log: createLog('warn'), installation: INSTALLATION })
+const createRound = (at = NOW, now = () => at) =>
+  new RetentionRound({ db, clock: { now }, log: createLog('warn'), installation: INSTALLATION })
 
 const weeksOf = async (table: string) =>
   (await listPartitions(db)).filter((partition) => partition.table === table).map(({ name }) => name)
@@ -363,12 +363,7 @@ describe('teams with their own periods', () => {
 
   test('deleted again after the clock, which was a year ahead, was set back', async () => {
     let at = daysBefore(NOW, -365)
-    const round = new RetentionRound({
-      db,
-      clock: { now: () => at },
-      log: createLog('warn'),
-      installation: INSTALLATION,
-    })
+    const round = createRound(NOW, () => at)
     await round.run()
     at = NOW
     const old = daysBefore(NOW, 60)
