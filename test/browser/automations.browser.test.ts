@@ -97,6 +97,21 @@ test('created, defined as JSON, activated once its errors are mended, tested for
   await page.getByText('Canceled', { exact: true }).waitFor()
 })
 
+test('the problem of an automation is not shown on another', async () => {
+  const { json } = await dashboard.sender.post('/automations', { name: 'With a problem', ...DEFINITION })
+  const page = await dashboard.open(`/automations/${json.id}`)
+  const problem = page.getByText('Wait (thanks): The duration field is required.')
+  await page.getByRole('button', { name: 'Activate' }).click()
+  await problem.waitFor()
+  await page.getByRole('button', { name: 'Duplicate' }).click()
+  await page.waitForURL((url) => !url.pathname.endsWith(json.id))
+  await page.getByRole('heading', { level: 1, name: /copy/i }).waitFor()
+  expect(await problem.count()).toBe(0)
+  await page.goBack()
+  await page.waitForURL(`**/automations/${json.id}`)
+  await problem.waitFor()
+})
+
 test('a recipe becomes an active automation in the graph editor, with the keyboard', async () => {
   const page = await dashboard.open('/automations?new=true')
   await page.getByRole('radio', { name: 'Welcome series' }).check()

@@ -111,6 +111,76 @@ test('unsaved edits of a campaign, or of its pace, are not lost without a questi
   expect(await get(path)).toMatchObject({ name: 'Kept with its pace', rate_per_hour: 600 })
 })
 
+test('saving the form or the pace reverts nothing that somebody else saved meanwhile', async () => {
+  const give = async (name: string) => (await dashboard.sender.post('/lists', { name })).json.id as string
+  const [wrong, right] = await Promise.all(['Wrong people', 'Right people'].map(give))
+  const given = { audience: { include: [{ list_id: wrong }], exclude: [] }, html: '<p>Old words</p>' }
+  const { json } = await dashboard.sender.post('/campaigns', { name: 'Of two people', ...given })
+  const path = `/campaigns/${json.id}`
+  const page = await dashboard.open(path)
+  await page.getByText('Wrong people').first().waitFor()
+  const theirs = {
+    audience: { include: [{ list_id: right }], exclude: [{ list_id: wrong }] },
+    html: '<p>New words</p>',
+    preview_text: 'Theirs',
+    send_window: { from: '10:00', to: '11:00', time_zone: 'UTC' },
+  }
+  await dashboard.sender.patch(path, theirs)
+  const refetched = page.waitForResponse(
+    (answer) => new URL(answer.url()).pathname === path && answer.request().method() === 'GET',
+  )
+  await page.getByLabel('Emails per hour, at most').fill('500')
+  await page.getByRole('button', { name: 'Change pace' }).click()
+  await page.getByText('Pace changed.').waitFor()
+  // The page now has the campaign as the other person saved it, and the form what it began with.
+  expect(await (await refetched).json()).toMatchObject({ html: theirs.html })
+  await page.getByLabel('Name').fill('Of both')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Of both' }).waitFor()
+  expect(await get(path)).toMatchObject({ ...theirs, name: 'Of both', rate_per_hour: 500 })
+  // The form begins anew with what is saved.
+  expect(await page.getByRole('textbox', { name: 'HTML' }).inputValue()).toBe(theirs.html)
+  // Without any change it saves nothing.
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Campaign saved.').nth(1).waitFor()
+  expect(await get(path)).toMatchObject({ ...theirs, name: 'Of both', rate_per_hour: 500 })
+})
+
+test('unsaved edits stay when the status changes', async () => {
+  const { sender } = dashboard
+  const at = new Date(Date.now() + 86_400_000).toISOString()
+  const [first] = (await get('/senders')).data
+  const { json: list } = await sender.post('/lists', { name: 'Of a changing status' })
+  for (const user of ['stay1', 'stay2'])
+    await sender.post('/contacts', { email: `delivered+${user}@simulator.test`, list_ids: [list.id] })
+  const content = { sender_id: first.id, list_id: list.id, subject: 'Hello', html: '<p>Old</p>' }
+  const { json } = await sender.post('/campaigns', { name: 'Changing', rate_per_hour: 1, ...content })
+  const path = `/campaigns/${json.id}`
+  const page = await dashboard.open(path)
+  const html = page.getByRole('textbox', { name: 'HTML' })
+  await html.fill('<p>Unsaved</p>')
+  const { status } = await sender.patch(path, { status: 'scheduled', scheduled_at: at })
+  expect(status).toBe(200)
+  await page.getByLabel('Emails per hour, at most').fill('2')
+  await page.getByRole('button', { name: 'Change pace' }).click()
+  await page.getByText('Scheduled', { exact: true }).waitFor()
+  expect(await html.inputValue()).toBe('<p>Unsaved</p>')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Campaign saved.').waitFor()
+  expect((await get(path)).html).toBe('<p>Unsaved</p>')
+
+  await page.getByRole('button', { name: 'Send now' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click()
+  await page.getByText('Sending', { exact: true }).waitFor()
+  const rate = page.getByLabel('Emails per hour, at most')
+  await rate.fill('3')
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await page.getByText('Paused', { exact: true }).first().waitFor()
+  expect(await rate.inputValue()).toBe('3')
+  await page.getByRole('button', { name: 'Change pace' }).click()
+  await expect.poll(async () => (await get(path)).rate_per_hour).toBe(3)
+})
+
 test('a campaign is previewed as a contact, whom one finds by address', async () => {
   const contact = async (email: string, values: object = {}) =>
     (await dashboard.sender.post('/contacts', { email, ...values })).json.id as string

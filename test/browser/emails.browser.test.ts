@@ -227,6 +227,27 @@ describe('one email', () => {
     await page.getByRole('link', { name: 'bounced+bob@simulator.test' }).waitFor()
   })
 
+  test('is resent once, even if the first response is lost', async () => {
+    dashboard.allow(/ERR_FAILED/)
+    const id = await dashboard.sender.send({ subject: 'Again but once' })
+    const page = await dashboard.open(`/emails/${id}?dialog=resend`)
+    await page.route(
+      '**/resend',
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    const again = page.getByRole('dialog').getByRole('button', { name: 'Send again' })
+    await again.click()
+    await page.getByRole('dialog').getByText('The server cannot be reached.').waitFor()
+    await again.click()
+    await page.waitForURL((url) => !url.pathname.endsWith(id))
+    const found = async () => (await dashboard.sender.get('/emails?search=Again%20but%20once')).json.data
+    expect(await found()).toHaveLength(2)
+  })
+
   test('is rescheduled, and canceled', async () => {
     const id = await dashboard.sender.send({
       subject: 'Later',

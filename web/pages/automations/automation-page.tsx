@@ -37,13 +37,16 @@ export function AutomationPage() {
   const { automationId } = useParams({ from: '/inside/$teamId/automations/$automationId' })
   const { data, error, refetch } = useGet<Automation>(`/automations/${automationId}`)
   const mayChange = useMay().change('Automations')
-  const [problem, setProblem] = useState<GraphProblem | null>(null)
+  const [found, setFound] = useState<{ id: string; problem: GraphProblem } | null>(null)
   const saveChanges = useRef<SaveChanges>(async () => true)
   const trail = [{ label: 'Automations', to: `/${team.id}/automations` }]
   if (data === undefined)
     return <PendingPage title="Automation" trail={trail} error={error} onRetry={() => void refetch()} />
-  const { status, trigger, version, steps, connections, paused_reason: pausedReason } = data
-  const showProblem = (error: Error | null) => setProblem(error && { error, steps, connections })
+  const { id, status, trigger, version, steps, connections, paused_reason: pausedReason } = data
+  // This page stays when the address leads to another automation, such as a copy.
+  const problem = found?.id === id ? found.problem : null
+  const showProblem = (error: Error | null) =>
+    setFound(error && { id, problem: { error, steps, connections } })
   return (
     <Page
       title={data.name}
@@ -51,7 +54,15 @@ export function AutomationPage() {
       badge={<StatusBadge status={status} />}
       description={`${triggerWord(trigger?.type)}${version > 0 ? ` · version ${version}` : ''}`}
       actions={
-        mayChange && <AutomationActions automation={data} onProblem={showProblem} saveChanges={saveChanges} />
+        mayChange && (
+          <AutomationActions
+            // A late response tells its own automation.
+            key={id}
+            automation={data}
+            onProblem={showProblem}
+            saveChanges={saveChanges}
+          />
+        )
       }
     >
       {pausedReason !== null && (

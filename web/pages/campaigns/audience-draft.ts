@@ -29,13 +29,12 @@ function itemOf(value: string): Item {
 }
 
 /**
- * Returns the sides that differ from those of the campaign; undefined if none does. The API keeps the others, even if something
- * that they name was deleted since.
+ * Returns the sides that differ from those that the form began with; undefined if none does. The API keeps the others, even if
+ * something that they name was deleted since, or somebody else changed them.
  */
-export function changedAudience(draft: AudienceDraft, before: Audience): Partial<Audience> | undefined {
-  const unchanged = audienceDraftOf(before)
+export function changedAudience(draft: AudienceDraft, before: AudienceDraft): Partial<Audience> | undefined {
   const audience = audienceOf(draft)
-  const changedSides = SIDES.filter((side) => draft[side].join() !== unchanged[side].join())
+  const changedSides = SIDES.filter((side) => draft[side].join() !== before[side].join())
   if (changedSides.length === 0) return undefined
   return Object.fromEntries(changedSides.map((side) => [side, audience[side]]))
 }

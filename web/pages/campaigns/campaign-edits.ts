@@ -54,6 +54,7 @@ export function useCampaignEdits() {
 /** The part of a form's state that saving needs. */
 interface EditedForm<V> {
   getValues(): V
+  getInitialValues(): V
   setValues(values: V): void
   setInitialValues(values: V): void
   setErrors(errors: Record<string, string>): void
@@ -66,15 +67,23 @@ interface CampaignSaving<V> {
   part: Part
   isFixed: boolean
   draftOf(campaign: Campaign): V
-  bodyOf(draft: V): object
+  /** Returns what differs from the values that the form began with, for the API. */
+  bodyOf(draft: V, before: V): object
   /** Maps fields of the API to the fields of the form that show their errors. */
   namesOf(error: Error): Readonly<Record<string, string>>
   /** Shown when it is saved. */
   done: string
 }
 
+/** Returns the saved values, with the fields that were edited since the request. */
+function withEdits<V extends object>(saved: V, { now, before }: { now: V; before: V }): V {
+  const isEdited = ([field, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(before[field as keyof V])
+  return { ...saved, ...Object.fromEntries(Object.entries(now).filter(isEdited)) }
+}
+
 /** Saves one form of the page: when it is submitted, before the user leaves, and before the campaign is sent. */
-export function useCampaignSaving<V>(
+export function useCampaignSaving<V extends object>(
   form: EditedForm<V>,
   { campaign, edits, part, isFixed, draftOf, bodyOf, namesOf, done }: CampaignSaving<V>,
 ) {
@@ -85,14 +94,14 @@ export function useCampaignSaving<V>(
       // Edits that were made during the request stay.
       const isSame = form.getValues() === sent.current
       form.setInitialValues(draftOf(answer))
-      form.setValues(isSame ? draftOf(answer) : form.getValues())
+      form.setValues(withEdits(draftOf(answer), { now: form.getValues(), before: sent.current }))
       if (isSame) sent.current = form.getValues()
       notifyDone(done)
     },
   })
   const save: SaveForm = () => {
     sent.current = form.getValues()
-    const body = bodyOf(sent.current)
+    const body = bodyOf(sent.current, form.getInitialValues())
     return mutateAsync({ path: `/campaigns/${campaign.id}`, method: 'PATCH', body }).then(
       () => true,
       () => false,

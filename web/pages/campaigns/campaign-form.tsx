@@ -32,7 +32,7 @@ export function CampaignForm({ campaign, isFixed, edits }: CampaignFormProps) {
     part: 'content',
     isFixed,
     draftOf,
-    bodyOf: (draft) => bodyOf(draft, campaign),
+    bodyOf: (draft, before) => bodyOf(draft, before, hasBegun),
     namesOf: audienceFields,
     done: 'Campaign saved.',
   })

@@ -45,6 +45,9 @@ function windowOf({ hasHours, from, to, timeZone, byContact, days }: PaceDraft) 
   }
 }
 
+const hasOtherHours = (draft: PaceDraft, before: PaceDraft) =>
+  JSON.stringify(windowOf(draft)) !== JSON.stringify(windowOf(before))
+
 interface CampaignPaceProps {
   campaign: Campaign
   edits: CampaignEdits
@@ -60,9 +63,9 @@ export function CampaignPace({ campaign, edits }: CampaignPaceProps) {
     part: 'pace',
     isFixed: false,
     draftOf,
-    bodyOf: (draft) => ({
-      rate_per_hour: draft.rate === '' ? null : draft.rate,
-      ...(!isSending && { send_window: windowOf(draft) }),
+    bodyOf: (draft, before) => ({
+      ...(draft.rate !== before.rate && { rate_per_hour: draft.rate === '' ? null : draft.rate }),
+      ...(!isSending && hasOtherHours(draft, before) && { send_window: windowOf(draft) }),
     }),
     namesOf: () => ({ rate_per_hour: 'rate' }),
     done: 'Pace changed.',

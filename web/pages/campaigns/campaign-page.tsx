@@ -80,7 +80,8 @@ export function CampaignPage() {
         </>
       )}
       <CampaignForm
-        key={`${data.id} ${data.status}`}
+        // Not the status: unsaved edits stay when it changes, as long as they can be saved.
+        key={`${data.id} ${isFixed(data)}`}
         campaign={data}
         isFixed={!mayChange || isFixed(data)}
         edits={edits}
@@ -88,7 +89,7 @@ export function CampaignPage() {
       <CampaignPreview campaign={data} />
       {mayChange && !isFixed(data) && <CampaignChecks campaign={data} />}
       {mayChange && mayBePaced(data) && (
-        <CampaignPace key={`pace of ${data.id} ${data.status}`} campaign={data} edits={edits} />
+        <CampaignPace key={`pace of ${data.id}`} campaign={data} edits={edits} />
       )}
       {mayChange && (
         <ScheduleDialog

@@ -31,24 +31,30 @@ export function draftOf(campaign: Campaign): CampaignDraft {
   }
 }
 
+const CONTENT = ['content', 'template_id', 'subject', 'html', 'text'] as const
+
 /**
- * Returns the request body for the API, with either a template or own content. It has what differs from the audience of the
- * campaign, but nothing of it once the campaign has begun: then it does not change.
+ * Returns the request body for the API: what differs from the values that the form began with, so that it reverts nothing that
+ * somebody else saved since. The content is one group, either a template or own content. Once the campaign has begun, its
+ * audience does not change.
  */
-export function bodyOf(draft: CampaignDraft, campaign: Campaign): object {
-  const isTemplate = draft.content === 'template'
-  const audience = campaign.started_at === null ? changedAudience(draft, campaign.audience) : undefined
+export function bodyOf(draft: CampaignDraft, before: CampaignDraft, hasBegun: boolean): object {
+  const isChanged = (field: keyof CampaignDraft) => draft[field] !== before[field]
+  const audience = hasBegun ? undefined : changedAudience(draft, before)
   return {
-    name: draft.name,
-    sender_id: orNull(draft.sender_id),
+    ...(isChanged('name') && { name: draft.name }),
+    ...(isChanged('sender_id') && { sender_id: orNull(draft.sender_id) }),
     ...(audience !== undefined && { audience }),
-    template_id: isTemplate ? orNull(draft.template_id) : null,
-    subject: isTemplate ? null : orNull(draft.subject),
-    html: isTemplate ? null : orNull(draft.html),
-    text: isTemplate ? null : orNull(draft.text),
-    preview_text: orNull(draft.preview_text),
-    reply_to: orNull(draft.reply_to),
+    ...(CONTENT.some(isChanged) && contentOf(draft)),
+    ...(isChanged('preview_text') && { preview_text: orNull(draft.preview_text) }),
+    ...(isChanged('reply_to') && { reply_to: orNull(draft.reply_to) }),
   }
+}
+
+function contentOf({ content, template_id, subject, html, text }: CampaignDraft) {
+  if (content === 'template')
+    return { template_id: orNull(template_id), subject: null, html: null, text: null }
+  return { template_id: null, subject: orNull(subject), html: orNull(html), text: orNull(text) }
 }
 
 const orNull = (text: string) => (text === '' ? null : text)

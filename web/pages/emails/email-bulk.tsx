@@ -2,13 +2,16 @@ import { Button } from '@mantine/core'
 import { IconRepeat, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { EmailSummary } from '../../api/records.ts'
-import { type Change, useMay } from '../../api/team.ts'
+import { useMay } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { plural } from '../../ui/plural.ts'
 import { useEach } from '../../ui/tables/use-each.ts'
+import { forgetResendKey, type ResendKeys, resendChangeOf } from './resend-change.ts'
 
 /** The API changes one email per request. A larger choice is refused rather than left half done. */
 const CHANGED_MAX = 500
+/** The body that sends an email again to all of its recipients. */
+const TO_ALL = {}
 
 interface EmailBulkProps {
   emails: readonly EmailSummary[]
@@ -20,7 +23,7 @@ interface EmailBulkProps {
 export function EmailBulk({ emails, onDone }: EmailBulkProps) {
   const may = useMay()
   const each = useEach()
-  const [keys] = useState(() => new Map<string, string>())
+  const [keys] = useState((): ResendKeys => new Map())
   if (!may.change('Emails')) return null
   const scheduled = emails.filter(({ status }) => status === 'scheduled')
   const others = emails.filter(({ status }) => status !== 'scheduled')
@@ -45,10 +48,10 @@ export function EmailBulk({ emails, onDone }: EmailBulkProps) {
       action: 'Send again',
       onConfirm: () =>
         each.run(others, {
-          changeOf: ({ id }) => resend(id, keys),
+          changeOf: ({ id }) => resendChangeOf(id, TO_ALL, keys),
           describe: (count) => plural(count, '1 email sent again.', `${count} emails sent again.`),
           onDone(sent) {
-            for (const { id } of sent) keys.delete(id)
+            for (const { id } of sent) forgetResendKey(id, TO_ALL, keys)
             onDone(sent)
           },
         }),
@@ -80,16 +83,3 @@ export function EmailBulk({ emails, onDone }: EmailBulkProps) {
     </>
   )
 }
-
-/**
- * Returns the request that sends an email again. Its idempotency key stays in `keys` until a response says that it was
- * sent: if only the response was lost, another attempt sends nothing.
- */
-function resend(id: string, keys: Map<string, string>): Change {
-  const key = keys.get(id) ?? newKey()
-  keys.set(id, key)
-  return { path: `/emails/${id}/resend`, method: 'POST', body: {}, headers: { 'idempotency-key': key } }
-}
-
-/** Not `randomUUID`, which browsers offer only over HTTPS. */
-const newKey = () => `resend-${crypto.getRandomValues(new BigUint64Array(2)).join('-')}`

@@ -7,6 +7,7 @@ import { useChange, useTeam } from '../../api/team.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { notifyDone } from '../../ui/notifications.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { forgetResendKey, type ResendKeys, resendChangeOf } from './resend-change.ts'
 
 interface DialogProps {
   email: EmailWhole
@@ -18,16 +19,22 @@ const REACHED = new Set(['delivered', 'sent', 'queued', 'delivery_delayed', 'sch
 
 /** Sends the same content again, as a new email. */
 export function ResendDialog({ email, opened, onClose }: DialogProps) {
+  // Not of the form, which is gone when the dialog is closed and opened again.
+  const [keys] = useState((): ResendKeys => new Map())
   return (
     <Modal opened={opened} onClose={onClose} title="Send this email again">
-      <ResendForm email={email} onClose={onClose} />
+      <ResendForm email={email} onClose={onClose} keys={keys} />
     </Modal>
   )
 }
 
 type Whom = 'all' | 'unreached' | 'other'
 
-function ResendForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
+interface FormProps extends Omit<DialogProps, 'opened'> {
+  keys: ResendKeys
+}
+
+function ResendForm({ email, onClose, keys }: FormProps) {
   const team = useTeam()
   const navigate = useNavigate()
   const unreached = email.recipients.filter(({ status }) => !REACHED.has(status)).map((each) => each.email)
@@ -42,7 +49,11 @@ function ResendForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
   const fieldError = send.error instanceof ApiError ? send.error.fields.to?.join(' ') : undefined
   const submit = () => {
     const body = whom === 'all' ? {} : { to: whom === 'other' ? other : unreached }
-    send.mutate({ path: `/emails/${email.id}/resend`, method: 'POST', body })
+    // `mutate` would call nothing back once the form is gone.
+    send.mutateAsync(resendChangeOf(email.id, body, keys)).then(
+      () => forgetResendKey(email.id, body, keys),
+      () => null,
+    )
   }
   return (
     <form
