@@ -1,7 +1,10 @@
+import fc from 'fast-check'
 import { decodeWords } from 'postal-mime'
 import { expect, test } from 'vitest'
+import { PASSES_MAX, passesOf } from '../../test/support/passes.ts'
 import { decodeJoinedWords, readWords } from './joined-words.ts'
 import { parseParameterValue, textParameter } from './media-type.ts'
+import { HEADER_BYTES_MAX } from './raw/raw-header.ts'
 import { decodeSubject, isDeceptiveField, parseHeaderMailbox } from './raw/raw-mailbox.ts'
 
 /** U+202E and U+FF20, each split between its octets. */
@@ -38,6 +41,54 @@ test('shows a character whole that is split over words, in a subject and in the 
 test('shows what cannot be decoded as it is', () => {
   for (const one of ['=?utf-8?q?=ff?=', 'no words', '=?x', '=?utf-8?q?=C3?= x =?utf-8?q?=BC?='])
     expect(readWords(one)).toBe(decodeWords(one))
+})
+
+test('decodes what is whole as postal-mime does', () => {
+  const piece = fc.constantFrom(
+    ...[
+      '=?utf-8?b?',
+      '=?UTF-8?B?',
+      '=?utf-16le?b?',
+      '=?iso-2022-jp?b?',
+      '=?utf-8*en?q?',
+      '?=',
+      '?= =?utf-8?b?',
+    ],
+    ...[
+      'QUFB',
+      'QUE=',
+      'QQ',
+      '4oCu',
+      '4oA=',
+      'rng=',
+      'GyRC',
+      'JCI=',
+      '=E2=80=AE',
+      ' ',
+      '\r\n ',
+      '\u00a0',
+      'x',
+      '?',
+      '=',
+    ],
+  )
+  const value = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))
+  fc.assert(
+    fc.property(value, (given) => {
+      const shown = decodeWords(given)
+      expect(shown.includes('\ufffd') ? shown : readWords(given)).toBe(shown)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('decodes thousands of words in linear time', () => {
+  const word = ' =?a?b?QUFBQUFBQUFBQUFBQUFB?='
+  const value = word.repeat(HEADER_BYTES_MAX / word.length)
+  // Quadratic decoding of this value takes only a thousand passes.
+  const max = PASSES_MAX / 4
+  expect(passesOf(() => isDeceptiveField(value), value, max)).toBeLessThan(max)
+  expect(isDeceptiveField(`${value} =?utf-8?b?4oA=?= =?utf-8?b?rng=?=`)).toBe(true)
 })
 
 test.each([

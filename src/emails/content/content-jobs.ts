@@ -106,8 +106,8 @@ export const CONTENT_JOBS = {
   },
 
   /** Returns the JSON of one object: `before`, then the parts of the captured message. */
-  async capturedJson({ before, message }: { before: object; message: Buffer }): Promise<Buffer[]> {
-    return toJsonPieces(await describeCaptured(before, message))
+  capturedJson({ before, message }: { before: object; message: Buffer }): Buffer[] {
+    return toJsonPieces(describeCaptured(before, message))
   },
 
   /** Returns one attachment of a stored message, or null if there is none at that index. */
@@ -127,8 +127,8 @@ function decodeStored({ encoding, message }: StoredContent): Promise<Buffer> {
   return decodeMessage(encoding, message)
 }
 
-async function describeCaptured(before: object, message: Buffer): Promise<object> {
-  const header = await parseHeader(message)
+function describeCaptured(before: object, message: Buffer): object {
+  const header = parseHeader(message)
   return {
     ...before,
     from: header.from,

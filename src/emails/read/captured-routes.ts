@@ -36,7 +36,7 @@ const getCapturedList = route('GET', '/captured', {
     const page = readPage(query)
     const { rows, hasMore } = await listCaptured(lists, caller, page)
     const total = await countCaptured(lists, caller)
-    const data = await Promise.all(rows.map(capturedSummaryToJson))
+    const data = rows.map(capturedSummaryToJson)
     const list = { publicUrl: config.publicUrl, path: '/captured', query, page, total, hasMore }
     return { status: 200, json: listToJson({ ...list, data }) }
   },

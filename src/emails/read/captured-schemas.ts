@@ -57,8 +57,8 @@ export const CapturedWhole = Type.Object(
   { title: 'CapturedEmail', 'x-extends': 'CapturedEmailSummary', examples: [EXAMPLES.captured] },
 )
 
-export async function capturedSummaryToJson(captured: Captured) {
-  const { from, to, subject } = await parseHeader(captured.message)
+export function capturedSummaryToJson(captured: Captured) {
+  const { from, to, subject } = parseHeader(captured.message)
   return { ...envelopeToJson(captured), from, to, subject }
 }
 

@@ -26,19 +26,31 @@ const COMMENT = /\([^()]*\)/g
 /**
  * Returns the Content-Transfer-Encoding that a token in lower case means, although it has quotes, comments, parameters,
  * blanks, hyphens or underscores that it should not have. Returns the token if it means nothing.
- * @param isMultipart whether it is that of a readable multipart, which has no encoding (RFC 2045 section 6.4)
+ * @param isMultipart whether it is that of a readable multipart, which has no encoding (RFC 2045 section 6.4); only called
+ *   if that matters
  */
-export function mendEncoding(encoding: string, isMultipart: boolean): string {
+export function mendEncoding(encoding: string, isMultipart: () => boolean): string {
   const token = (encoding.replace(COMMENT, '').split(/[;,]/)[0] ?? '').replace(/[\s"'_-]/g, '')
   const meant = token === '' ? '8bit' : KNOWN.has(token) ? token : (MEANT.get(token) ?? encoding)
-  return isMultipart && !IDENTITY.has(meant) ? '8bit' : meant
+  return !IDENTITY.has(meant) && isMultipart() ? '8bit' : meant
 }
 
-/** Returns whether the body is a multipart whose delimiters can be read, so that it is not encoded. */
-export function isReadableMultipart(bytes: Buffer, bodyStart: number, type: ParameterValue): boolean {
+/**
+ * Returns the length of the text before the first delimiter of a multipart, at most `lengthMax`, or null if there is none. A
+ * body with delimiters is not encoded.
+ */
+export function findPreamble(
+  bytes: Buffer,
+  bodyStart: number,
+  type: ParameterValue,
+  lengthMax: number,
+): number | null {
   const boundary = type.parameters.get('boundary') ?? ''
-  if (!type.value.startsWith('multipart/') || boundary === '') return false
-  return bytes.indexOf(`\r\n--${boundary}\r\n`, bodyStart - 2, 'latin1') >= 0
+  if (!type.value.startsWith('multipart/') || boundary === '') return null
+  const delimiter = `\r\n--${boundary}\r\n`
+  const start = bodyStart - 2
+  const at = bytes.subarray(0, start + lengthMax + delimiter.length).indexOf(delimiter, start, 'latin1')
+  return at < 0 ? null : at - start
 }
 
 export function encodingEdit(field: HeaderField, encoding: string): Edit {

@@ -1,4 +1,5 @@
-import PostalMime, { type Address } from 'postal-mime'
+import { type Address, addressParser } from 'postal-mime'
+import { mergeBase64Words, readWords } from '../joined-words.ts'
 import { toCrlfLines } from '../line-ends.ts'
 import { decodeText, decodeTransfer } from '../transfer-decoding.ts'
 import { isProblem } from './message-problem.ts'
@@ -38,26 +39,45 @@ interface ReadMailbox {
   address: string
 }
 
+/** The parser of addresses takes quadratic time for longer values of encoded words. */
+const SHORT_CHARS_MAX = 16_000
+const OUTER_BLANKS = /^[ \t]+|(?<![ \t])[ \t]+$/g
+
 /** Parses the header of a message, at most its first 256 KiB. */
-export async function parseHeader(message: Buffer): Promise<ReadHeader> {
+export function parseHeader(message: Buffer): ReadHeader {
   const end = findHeaderEnd(message, 0)
-  // Never pass the body to this parser: it creates an object for each line, and millions of lines would take gigabytes.
-  const email = await PostalMime.parse(message.subarray(0, end < 0 ? HEADER_BYTES_MAX : end))
+  const headers = unfoldFields(message.toString('utf8', 0, end < 0 ? HEADER_BYTES_MAX : end))
+  const valuesOf = (key: string) =>
+    headers.filter(([name]) => name.toLowerCase() === key).map(([, value]) => value)
+  const firstOf = (key: string) => valuesOf(key)[0] ?? ''
+  const decodedOf = (key: string) => (firstOf(key) === '' ? null : readWords(firstOf(key)))
   return {
-    messageId: email.messageId?.replace(/^<|>$/g, '') ?? null,
-    subject: email.subject ?? null,
-    from: mailboxes(email.from === undefined ? undefined : [email.from]),
-    to: mailboxes(email.to),
-    cc: mailboxes(email.cc),
-    replyTo: mailboxes(email.replyTo),
-    headers: email.headers.map(({ originalKey, value }) => [originalKey, value]),
+    messageId: decodedOf('message-id')?.replace(/^<|>$/g, '') ?? null,
+    subject: decodedOf('subject'),
+    from: mailboxes(addressesIn(firstOf('from')).slice(0, 1)),
+    to: mailboxes(valuesOf('to').flatMap(addressesIn)),
+    cc: mailboxes(valuesOf('cc').flatMap(addressesIn)),
+    replyTo: mailboxes(valuesOf('reply-to').flatMap(addressesIn)),
+    headers,
   }
 }
 
-function mailboxes(addresses: Address[] | undefined): ReadMailbox[] {
-  return (addresses ?? []).flatMap(
-    (address) => address.group ?? [{ name: address.name, address: address.address }],
-  )
+/** Returns the names and values of fields, and lines that are none as names. */
+function unfoldFields(text: string): [string, string][] {
+  const [header = ''] = text.split(/(?<![^\n])\r?\n/, 1)
+  const lines = header.split(/\r?\n(?![ \t])/).filter((line) => line !== '')
+  return lines.map((line) => {
+    const [name = '', value = ''] = line.replace(/\r?\n/g, '').split(/:(.*)/s)
+    return [name.replace(OUTER_BLANKS, ''), value.replace(/\r+/g, ' ').replace(OUTER_BLANKS, '')]
+  })
+}
+
+function addressesIn(value: string): Address[] {
+  return addressParser(value.length > SHORT_CHARS_MAX ? mergeBase64Words(value) : value)
+}
+
+function mailboxes(addresses: Address[]): ReadMailbox[] {
+  return addresses.flatMap((address) => address.group ?? [{ name: address.name, address: address.address }])
 }
 
 /** Returns the text of a message, the inverse of `buildMessage` (line ends as LF). */

@@ -91,6 +91,39 @@ describe('bounded', () => {
     })
   }
 
+  test('bounded: one empty line is searched once for a thousand parts before it', () => {
+    const text = `${HEAD}${multipart('b')}\r\n${'--b\r\n'.repeat(1_000)}${'a\r\n'.repeat(80_000)}`
+    const read = () => expect(problemOf(text)).toEqual(tooManyParts)
+    expect(passesOf(read, text, PASSES_MAX / 4)).toBeLessThan(PASSES_MAX / 4)
+  })
+
+  const siblings = Array.from({ length: 997 }, (_, no) => no)
+  const begin = (encoding: string) => (no: number) =>
+    `--b\r\n${multipart(`b${no}`)}Content-Transfer-Encoding: ${encoding}\r\n\r\n`
+  test.each([
+    ['7bit', null],
+    ['base64', 'ambiguous_multipart'],
+  ])('bounded: multiparts in %s whose delimiters come last, or never, are read once', (encoding, problem) => {
+    const last = problem === null ? '' : siblings.map((no) => `--b${no}\r\n`).join('')
+    const all = `${siblings.map(begin(encoding)).join('')}--b\r\n\r\n${'a\r\n'.repeat(1_000_000)}--b--\r\n`
+    const text = `${HEAD}${multipart('b')}\r\n${all}${last}`
+    const read = () => repairRawMessage(text, MISSING, { isMended: true })
+    // Reading all again for each takes a hundred.
+    expect(passesOf(read, text, PASSES_MAX / 25)).toBeLessThan(PASSES_MAX / 25)
+    const result = read()
+    expect(isProblem(result) ? result.problem : null).toBe(problem)
+  })
+
+  test('bounded: hundreds of multiparts in base64 with delimiters are mended, also after a text in base64', () => {
+    const filled = (no: number) => `${begin('base64')(no)}before\r\n--b${no}\r\n\r\nx\r\n`
+    const plain = '--b\r\nContent-Transfer-Encoding: base64\r\n\r\nQQ==\r\n'
+    const text = `${HEAD}${multipart('b')}\r\n${plain}${siblings.slice(0, 490).map(filled).join('')}--b--\r\n`
+    const result = repairRawMessage(text, MISSING, { isMended: true })
+    expect(String(isProblem(result) ? result.problem : result.bytes).match(/Encoding: 8bit/g)).toHaveLength(
+      490,
+    )
+  })
+
   test('bounded: 100 levels and 999 parts are accepted', () => {
     expect(repair(nested(100)).from.address).toBe('ann@b.test')
     expect(repair(parts(999)).from.address).toBe('ann@b.test')

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer'
 import type { Edit } from '../edits.ts'
 import { type ParameterValue, parseParameterValue } from '../media-type.ts'
-import { encodingEdit, isReadableMultipart, mendEncoding } from './mend-encoding.ts'
+import { encodingEdit, findPreamble, mendEncoding } from './mend-encoding.ts'
 import type { MessageProblem } from './message-problem.ts'
 import { findHeaderEnd, firstValue, HEADER_BYTES_MAX, type HeaderField, readFields } from './raw-header.ts'
 
@@ -127,12 +127,17 @@ class StructureReader {
   #headerBytes = 0
   #hasUtf8Header = false
   #likenessCount = 0
+  /** The last result of `findHeaderEnd`: hundreds of parts may come before one empty line, which is then searched once. */
+  #nextHeaderEnd = -1
+  /** How much may be searched for first delimiters. The texts before those of all multiparts are no longer than the message. */
+  #preambleMax: number
   readonly #edits: Edit[] = []
   /** The first problem; reading ends with it. */
   #problem: MessageProblem | null = null
 
   constructor(bytes: Buffer, opensForwarded: boolean, mendsEncodings: boolean) {
     this.#bytes = bytes
+    this.#preambleMax = bytes.length
     this.#opensForwarded = opensForwarded
     this.#mendsEncodings = mendsEncodings
   }
@@ -205,9 +210,15 @@ class StructureReader {
     const encoding = firstOf(this.#bytes, section, ENCODING)?.toLowerCase() ?? '7bit'
     const field = section.fields.find(({ name }) => name === ENCODING)
     if (!this.#mendsEncodings || place.isFrozen || place.isForwarded || field === undefined) return encoding
-    const mended = mendEncoding(encoding, isReadableMultipart(this.#bytes, section.bodyStart, type))
+    const mended = mendEncoding(encoding, () => this.#isReadableMultipart(section.bodyStart, type))
     if (mended !== encoding) this.#edits.push(encodingEdit(field, mended))
     return mended
+  }
+
+  #isReadableMultipart(bodyStart: number, type: ParameterValue): boolean {
+    const length = findPreamble(this.#bytes, bodyStart, type, this.#preambleMax)
+    this.#preambleMax -= length ?? 0
+    return length !== null
   }
 
   #addPart(begun: Omit<RawPart, 'bodyEnd'>): void {
@@ -261,7 +272,8 @@ class StructureReader {
 
   /** Reads the header section of a part, which ends at an empty line or at the end of the part. */
   #readSection(start: number): Section {
-    const end = findHeaderEnd(this.#bytes, start)
+    if (start > this.#nextHeaderEnd - 2) this.#nextHeaderEnd = findHeaderEnd(this.#bytes, start)
+    const end = this.#nextHeaderEnd
     const delimiter = this.#findDelimiter(start - 2, end < 0 ? start + HEADER_BYTES_MAX : end)
     if (end < 0 && delimiter === null) this.#problem ??= { problem: 'long_part_header' }
     const headerEnd = delimiter === null ? Math.max(end, start) : delimiter.start + 2

@@ -25,6 +25,7 @@ const MESSAGES: Record<string, { before?: string; unit: string; after?: string }
   'recipients in a field': { before: 'Cc: a@b.test', unit: ',\r\n a@b.test', after: '\r\n\r\nHello' },
   'open comments in a field': { before: 'Reply-To: ', unit: '((((((((\r\n ', after: 'a@b.test\r\n\r\nHello' },
   'encoded words': { before: 'Comments: a\r\n', unit: ' =?utf-8?q?=C3=A9?=\r\n', after: '\r\nHello' },
+  'base64 words': { before: 'Cc: a\r\n', unit: ' =?a?b?QUFBQUFBQUFBQUFBQUFB?=\r\n', after: '\r\nHello' },
   'parameters of a type': { before: 'Content-Type: text/plain', unit: ';\r\n a=b', after: '\r\n\r\nHello' },
   'fields without a colon': { unit: 'a\r\n', after: '\r\nHello' },
   references: { before: 'References: <a@b>', unit: '\r\n <a@b>', after: '\r\n\r\nHello' },
