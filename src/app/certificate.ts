@@ -55,8 +55,8 @@ export async function openCertificates(
 }
 
 /** Opens the certificates that ACME obtained. Several processes share them through the database. */
-async function openHosts({ pools, log, lifecycle }: Runtime, keys: SealedKeys): Promise<HostContexts> {
-  const hosts = new HostContexts({ db: pools.engine, keys, log })
+async function openHosts({ pools, clock, log, lifecycle }: Runtime, keys: SealedKeys): Promise<HostContexts> {
+  const hosts = new HostContexts({ db: pools.engine, clock, keys, log })
   await hosts.start()
   lifecycle.add('certificates of hosts', () => hosts.stop())
   lifecycle.onReload('certificates of hosts', () => hosts.refresh())

@@ -2,11 +2,13 @@ import { createSecureContext, type SecureContext } from 'node:tls'
 import type { Db } from '../db/db-types.ts'
 import { type Repeating, repeat } from '../lib/async/repeat.ts'
 import type { Log } from '../lib/log.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { findCertificatesSince, type StoredCertificate } from './certificates-queries.ts'
 import type { SealedKeys } from './sealed-keys.ts'
 
 interface HostContextsDeps {
   db: Db
+  clock: Clock
   keys: SealedKeys
   log: Log
   /** How often to look for new certificates. */
@@ -46,8 +48,11 @@ export class HostContexts {
 
   /** Loads new certificates. Connections that are open keep theirs. */
   async refresh(): Promise<void> {
-    const since = new Date(Math.max(0, this.#newest.getTime() - OVERLAP_MS))
-    for (const certificate of await findCertificatesSince(this.#deps.db, since)) {
+    const { db, clock } = this.#deps
+    // The newest may come from a process whose clock is ahead. Those that others obtain until then are new too.
+    const newestMs = Math.min(this.#newest.getTime(), clock.now().getTime())
+    const since = new Date(Math.max(0, newestMs - OVERLAP_MS))
+    for (const certificate of await findCertificatesSince(db, since)) {
       const { host, issuedAt, chain } = certificate
       if (issuedAt > this.#newest) this.#newest = issuedAt
       if (this.#certificates.get(host)?.chain === chain) continue

@@ -68,9 +68,10 @@ beforeEach(async () => {
   nowMs = Date.now()
 })
 
+const clock = { now: () => new Date(nowMs) }
+const hostContexts = () => new HostContexts({ db: database.db, clock, keys, log })
 function renewal(publicHost = HOST, challenges: AcmeChallenge[] = ['http-01']) {
   const { db } = database
-  const clock = { now: () => new Date(nowMs) }
   const given = { db, clock, log, keys, challenges, random: () => 0, email: 'admin@renewal.test' }
   return new CertificateRenewal({
     ...given,
@@ -104,7 +105,7 @@ test('one certificate when several processes run at once, and one account', asyn
 
 test('renewed when due, and processes that run use the new certificate', async () => {
   await renewal().run()
-  const contexts = new HostContexts({ db: database.db, keys, log })
+  const contexts = hostContexts()
   await contexts.refresh()
   const before = contexts.contextOf(HOST)
   expect(before).not.toBeNull()
@@ -113,6 +114,18 @@ test('renewed when due, and processes that run use the new certificate', async (
   expect(acme.issued).toEqual([HOST, HOST])
   await contexts.refresh()
   expect(contexts.contextOf(HOST.toUpperCase())).not.toBe(before)
+})
+
+test('processes use new certificates after one of a process whose clock is ahead', async () => {
+  const contexts = hostContexts()
+  nowMs += DAY_MS
+  await renewal().run()
+  nowMs -= DAY_MS
+  await contexts.refresh()
+  await renewal('links.renewal.test').run()
+  await contexts.refresh()
+  expect(contexts.contextOf(HOST)).not.toBeNull()
+  expect(contexts.contextOf('links.renewal.test')).not.toBeNull()
 })
 
 test('a failed attempt gives the reason, keeps the certificate, and waits longer each time', async () => {

@@ -237,6 +237,18 @@ test('the check that started last counts, even if it ends first', async () => {
   expect(await world.stored(domain)).toMatchObject({ status: 'verified', failedDays: 0, reason: null })
 })
 
+test('verified at once after a check by a process whose clock was ahead', async () => {
+  const domain = await addDomain(world.deps, world.ann, { name: 'shop.example' })
+  world.nowMs += DAY_MS
+  await verifyDomain(world.deps, world.ann, domain.id)
+  world.nowMs -= DAY_MS
+  await world.publish(domain)
+  expect(await verifyDomain(world.deps, world.ann, domain.id)).toMatchObject({
+    status: 'verified',
+    checkedAt: new Date(world.nowMs),
+  })
+})
+
 test('captured: verified at once without DNS, and pending again in another mode', async () => {
   const domain = await addDomain(world.captureDeps, world.ann, { name: 'shop.example' })
   expect(domain).toMatchObject({ status: 'verified', captured: true })
