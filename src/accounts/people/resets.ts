@@ -7,7 +7,7 @@ import type { PasswordDeps } from '../passwords/account-deps.ts'
 import { requireGoodPassword } from '../passwords/password-rules.ts'
 import { admitSilently, beginAttempt, followLink } from '../sessions/login-attempts.ts'
 import { makeUserLink } from '../users/account-links.ts'
-import { findAccountLink, takeAccountLink } from '../users/account-links-queries.ts'
+import { deleteEarlierLinks, findAccountLink, takeAccountLink } from '../users/account-links-queries.ts'
 import type { SendAccountMail } from '../users/account-mail.ts'
 import { resetMail } from '../users/mail-texts.ts'
 import { findUser, findUserByEmail, lockUser, type User } from '../users/users-queries.ts'
@@ -47,9 +47,11 @@ async function sendReset(
   { db, clock, log, publicUrl, sendAccountMail }: ResetDeps,
   user: User,
 ): Promise<void> {
+  const now = clock.now()
   const wish = { userId: user.id, kind: 'reset', publicUrl, keepsEarlier: true } as const
-  const link = await makeUserLink(db, wish, clock.now())
-  if ((await sendAccountMail(resetMail(user, link))) !== 'unsendable') return
+  const link = await makeUserLink(db, wish, now)
+  if ((await sendAccountMail(resetMail(user, link))) !== 'unsendable')
+    return deleteEarlierLinks(db, { userId: user.id, kind: 'reset', before: now })
   log.warn(
     { user_id: user.id },
     'a password reset could not be sent, as no verified domain can; "sendwright user reset-password" makes a link',

@@ -52,6 +52,18 @@ export async function takeAccountLink(
   return rows[0] ?? null
 }
 
+/** Deletes the links of one kind that a user got before a time. */
+export async function deleteEarlierLinks(
+  db: Queryable,
+  { userId, kind, before }: { userId: string; kind: LinkKind; before: Date },
+): Promise<void> {
+  await db.query('delete from account_link where user_id = $1 and kind = $2 and created_at < $3', [
+    userId,
+    kind,
+    before,
+  ])
+}
+
 /** Deletes all links of a user, or those of the first owner if null. */
 export async function deleteAccountLinks(db: Queryable, userId: string | null): Promise<void> {
   await db.query('delete from account_link where user_id is not distinct from $1', [userId])

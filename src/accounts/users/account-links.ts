@@ -24,7 +24,7 @@ interface UserLink {
   userId: string
   kind: keyof typeof PAGES
   publicUrl: string
-  /** Keeps the user's earlier links, which anybody could otherwise end who knows the address. */
+  /** Keeps the user's earlier links: anybody who knows the address may ask for one, and it may not arrive. */
   keepsEarlier: boolean
 }
 
