@@ -277,6 +277,8 @@ test('a key bound to a domain neither revokes keys that may do more, nor changes
   expect(token).not.toBe('')
   expect((await bound.delete(`/domains/${ann.domainId}`)).status).toBe(403)
   expect((await bound.patch(`/domains/${ann.domainId}`, { click_tracking: true })).status).toBe(403)
+  expect((await bound.post(`/domains/${ann.domainId}/verify`)).status).toBe(403)
+  expect((await bound.post('/domains', { name: 'third-domain.test' })).status).toBe(403)
   expect((await ann.get(`/domains/${ann.domainId}`)).status).toBe(200)
   // Its own domain, and keys that may do no more than it, are its own affair.
   expect((await bound.patch(`/domains/${secondId}`, { click_tracking: false })).status).toBe(200)

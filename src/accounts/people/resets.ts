@@ -48,8 +48,8 @@ async function sendReset(
   user: User,
 ): Promise<void> {
   const now = clock.now()
-  const wish = { userId: user.id, kind: 'reset', publicUrl, keepsEarlier: true } as const
-  const link = await makeUserLink(db, wish, now)
+  const request = { userId: user.id, kind: 'reset', publicUrl, keepsEarlier: true } as const
+  const link = await makeUserLink(db, request, now)
   if ((await sendAccountMail(resetMail(user, link))) !== 'unsendable')
     return deleteEarlierLinks(db, { userId: user.id, kind: 'reset', before: now })
   log.warn(

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/time/clock.ts'
 
 const AGAIN_MS = 60_000
 
-/** What failed in this process a moment ago, by id. It is left out for a minute, so that the others come first. */
+/** Ids of items that failed in this process within the last minute. They are left out, so that the others come first. */
 export class Failing {
   readonly #again = new Map<string, number>()
 
@@ -24,7 +24,7 @@ export interface FailingDeps {
   onError(error: unknown, teamId: string): void
 }
 
-/** Works on one after the other. One that fails is reported and left out for a while. Returns whether any of them has more to do. */
+/** Processes items one at a time. One that fails is reported and left out for a while. Returns whether any has more to do. */
 export async function eachAlone<T extends { teamId: string }>(
   { clock, failing, onError }: FailingDeps,
   items: readonly T[],
@@ -37,7 +37,7 @@ export async function eachAlone<T extends { teamId: string }>(
       if (await work(item)) hasMore = true
     } catch (error) {
       failing.add(idOf(item), clock.now())
-      // So does a query that takes too long. What comes next would meet an outage too.
+      // A statement that took too long is reported in the same way as an outage, in which the next item would fail too.
       if (error instanceof DatabaseUnavailable) throw error
       onError(error, item.teamId)
     }

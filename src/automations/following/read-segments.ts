@@ -16,7 +16,6 @@ import {
   readSegmentMembers,
   saveSegmentProgress,
 } from '../rows/segment-members-queries.ts'
-
 import { eachAlone, type FailingDeps } from './failing.ts'
 
 const SEGMENTS_MAX = 10

@@ -67,7 +67,9 @@ export async function lockClock(
   automationId: string,
 ): Promise<AutomationClock | null> {
   const rows = await tx.query<AutomationClock>(
-    `select k.team_id, k.automation_id, a.version, k.checked_until, k.until, k.after, k.after_date
+    `select k.team_id, k.automation_id, a.version, k.checked_until, k.until, k.after,
+       -- A process of an earlier version clears the contact alone.
+       case when k.after is not null then k.after_date end as after_date
      from automation_clock k
      join automation a on a.team_id = k.team_id and a.id = k.automation_id
      where k.team_id = $1 and k.automation_id = $2 and a.status = 'active'
@@ -97,8 +99,8 @@ export interface DatedContact {
 }
 
 /**
- * Returns contacts whose date lies on one of these days, by date and id behind a place. The days are UTC midnights; a date counts by
- * its day in UTC.
+ * Returns contacts whose date lies on one of these days, by date and id behind a place. The days are UTC midnights; a date
+ * counts by its day in UTC.
  */
 export async function listDatedContacts(
   db: Queryable,

@@ -55,7 +55,7 @@ export async function lockKnownSegment(
   return rows[0] ?? null
 }
 
-/** Returns segments that were changed since their members were compared with their conditions, without these. */
+/** Returns segments that were changed since their members were compared with their conditions, except those in `without`. */
 export async function findChangedSegments(
   db: Queryable,
   without: readonly string[],

@@ -71,7 +71,7 @@ export async function beginSegment(tx: Tx, teamId: string, segmentId: string): P
   )
 }
 
-/** Returns segments whose contacts are not all read, without these. */
+/** Returns segments whose contacts are not all read, except those in `without`. */
 export async function findUnreadSegments(
   db: Queryable,
   without: readonly string[],

@@ -4,7 +4,7 @@ import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import type { DueDelivery } from '../../queue/types.ts'
 import type { Withdrawal } from '../sites/outcomes.ts'
 
-/** A person may unsubscribe or delete a contact at any time. A run that does it itself says goodbye before. */
+/** A person may unsubscribe or delete a contact at any time. The last email of a run that does so itself is still sent. */
 const OF_AUTOMATIONS = `select k.position::int4, case when o.unsubscribed then 'suppressed' else 'deleted' end
   from unnest($1::uuid[], $3::uuid[]) with ordinality as k (team_id, email_id, position)
   join automation_step_taken t on t.team_id = k.team_id and t.email_id = k.email_id and t.email_id is not null

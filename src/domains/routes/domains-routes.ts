@@ -40,6 +40,11 @@ const domains = new Resource<Domain, DomainRouteDeps>('/domains', 'domain', {
   toJson: (domain, { deps }) => domainToJson(deps, domain),
 })
 
+/** Throws ApiError (403) when the caller is a key that is bound to another domain than `id`; null for a new one. */
+function requireOwnDomain({ domainId }: Caller, id: string | null): void {
+  if (domainId !== null && domainId !== id?.toLowerCase()) throw new ApiError('restricted_api_key')
+}
+
 const createDomain = route('POST', '/domains', {
   ...COMMON,
   operationId: 'createDomain',
@@ -50,6 +55,7 @@ const createDomain = route('POST', '/domains', {
   bodyExtends: 'UpdateDomainRequest',
   responses: { 201: { description: 'The domain, with its records.', schema: DomainAnswer } },
   async handle({ caller, body, audited, deps }) {
+    requireOwnDomain(caller, null)
     const domain = await addDomain(withAudit(deps, audited), caller.teamId, {
       name: body.name,
       ...readSettings(body),
@@ -72,11 +78,6 @@ const readDomain = domains.get('getDomain', 'Get a domain', {
   response: 'The domain, with its records at the last check.',
   read: findDomain,
 })
-
-/** Throws ApiError (403) when the caller is a key that is bound to another domain. */
-function requireOwnDomain({ domainId }: Caller, id: string): void {
-  if (domainId !== null && domainId !== id.toLowerCase()) throw new ApiError('restricted_api_key')
-}
 
 const changeDomain = route('PATCH', '/domains/:id', {
   ...COMMON,
@@ -136,6 +137,7 @@ const verifyNow = route('POST', '/domains/:id/verify', {
   params: IdParams,
   responses: { 200: { description: 'The domain, with its records as found now.', schema: DomainAnswer } },
   async handle({ caller, params, audited, deps }) {
+    requireOwnDomain(caller, params.id)
     const domain = await verifyDomain(withAudit(deps, audited), caller.teamId, params.id)
     return { status: 200, json: await domainToJson(deps, domain) }
   },

@@ -81,7 +81,8 @@ export async function beginErasure(deps: BeginDeps, input: ErasureInput): Promis
 
 /**
  * Returns an id after these, some of which a clock ahead of ours may have given. `newId` is not asked for a time of that
- * clock, because all later ids of this process would follow it.
+ * clock, because all later ids of this process would follow it. What the address gets until the time of this id, while the
+ * erasure runs, counts as older than the erasure.
  */
 function makeIdAfter(ids: readonly string[], now: Date): string {
   const id = newId(now.getTime())

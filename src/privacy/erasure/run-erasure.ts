@@ -95,7 +95,7 @@ async function erase(deps: ErasureDeps, job: OpenErasure): Promise<boolean> {
   return true
 }
 
-/** What was on the wire may have bounced, and reports and imports may have added the address, since the erasure began. */
+/** Hashes suppressions and unsubscriptions that bounces, reports and imports have added since the erasure began. */
 async function eraseLateOptOuts(deps: ErasureDeps, job: OpenErasure, person: Person): Promise<void> {
   const { teamId, address } = job
   const hash = deps.hashAddress(teamId, address)

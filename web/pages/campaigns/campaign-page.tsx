@@ -80,7 +80,7 @@ export function CampaignPage() {
         </>
       )}
       <CampaignForm
-        // Not the status: unsaved edits stay when it changes, as long as they can be saved.
+        // The form stays when the status changes, with its edits, as long as they can be saved.
         key={`${data.id} ${isFixed(data)}`}
         campaign={data}
         isFixed={!mayChange || isFixed(data)}
