@@ -21,8 +21,16 @@ import { readPropertyValue } from './property-values.ts'
 /** More than any team needs, and few enough to bound the size of a page of contacts. */
 export const PROPERTIES_MAX = 1000
 
-/** Fields of contacts, which in automations hide properties of the same key. */
-const FIELDS = new Set('email first_name last_name unsubscribed user_id time_zone created_at'.split(' '))
+/** The fields of a contact that automations name, where they hide properties of the same key. */
+export const NAMED_FIELDS = [
+  'email',
+  'first_name',
+  'last_name',
+  'unsubscribed',
+  'user_id',
+  'time_zone',
+  'created_at',
+] as const
 
 export interface PropertyInput {
   /** Letters, digits and `_`, possibly with surrounding white space. */
@@ -93,7 +101,9 @@ export async function removeProperty(tx: Tx, teamId: string, id: string, now: Da
     throw new ApiError('conflict', 'This property is used by active campaigns and cannot be deleted.')
   }
   const byKey = [
-    ...(FIELDS.has(key.toLowerCase()) ? [] : [`$.** ? ${jsonpathIs(`contact.${key}`)}`]),
+    ...((NAMED_FIELDS as readonly string[]).includes(key.toLowerCase())
+      ? []
+      : [`$.** ? ${jsonpathIs(`contact.${key}`)}`]),
     `$.** ? ${jsonpathIs(`contact.properties.${key}`)}`,
     `$.steps[*].config.property ? ${jsonpathIs(key)}`,
     `$.steps[*].config.properties.keyvalue().key ? ${jsonpathIs(key)}`,

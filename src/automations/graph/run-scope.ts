@@ -1,14 +1,6 @@
-/** The fields of a contact that paths can name. */
-export const SCOPE_FIELDS = [
-  'email',
-  'first_name',
-  'last_name',
-  'unsubscribed',
-  'user_id',
-  'time_zone',
-  'created_at',
-] as const
-type ContactField = (typeof SCOPE_FIELDS)[number]
+import { NAMED_FIELDS } from '../../audience/properties/properties.ts'
+
+type ContactField = (typeof NAMED_FIELDS)[number]
 
 /** A value of a contact: a date is a Date, or an ISO 8601 text. */
 type ContactValue = string | number | boolean | Date | null
@@ -56,7 +48,7 @@ export function propertyOf(path: string): string | null {
 }
 
 function isContactField(names: readonly string[]): boolean {
-  return names.length === 1 && (SCOPE_FIELDS as readonly string[]).includes(names[0] ?? '')
+  return names.length === 1 && (NAMED_FIELDS as readonly string[]).includes(names[0] ?? '')
 }
 
 function contactNameOf(names: readonly string[]): string | null {
