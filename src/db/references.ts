@@ -34,6 +34,12 @@ export async function holdReferences(
   return new Map(rows.map(({ id, isReady }) => [id, { isReady }]))
 }
 
+/** Whether a version `v` of an automation `a` is the one of an active automation, or of a run that has not ended. */
+export const IS_FOLLOWED = `(a.status = 'active' and v.version = a.version or exists (
+    select from automation_run r
+    where r.team_id = v.team_id and r.automation_id = v.automation_id and r.version = v.version and r.state <> 'ended'
+  ))`
+
 /** Returns a predicate of jsonpath for this text in any case. It may be an id, an alias or a key of a property. */
 export const jsonpathIs = (text: string) => `(@ like_regex "^${text.replaceAll('.', '[.]')}$" flag "i")`
 
@@ -55,11 +61,7 @@ export async function isInFollowedVersion(
        from automation a
        join automation_version v on v.team_id = a.team_id and v.automation_id = a.id
        where a.team_id = $1
-         and (a.status = 'active' and v.version = a.version or exists (
-           select from automation_run r
-           where r.team_id = v.team_id and r.automation_id = v.automation_id and r.version = v.version
-             and r.state <> 'ended'
-         ))
+         and ${IS_FOLLOWED}
      )
      select 1
      from followed f

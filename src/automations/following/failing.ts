@@ -13,7 +13,11 @@ export class Failing {
 
   /** Returns the ids to leave out now. */
   ids(now: Date): string[] {
-    for (const [id, againMs] of this.#again) if (againMs <= now.getTime()) this.#again.delete(id)
+    for (const [id, againMs] of this.#again) {
+      const leftMs = againMs - now.getTime()
+      // More than the interval is left if the clock was set back.
+      if (leftMs <= 0 || leftMs > AGAIN_MS) this.#again.delete(id)
+    }
     return [...this.#again.keys()]
   }
 }

@@ -41,7 +41,7 @@ export async function deleteClock(tx: Tx, teamId: string, automationId: string):
   ])
 }
 
-/** Returns clocks of active automations that were looked at before a time, without those of the automations `without`. */
+/** Returns clocks of active automations that were looked at before a time, except those of the automations in `without`. */
 export async function findClocks(
   db: Queryable,
   before: Date,

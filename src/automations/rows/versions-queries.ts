@@ -1,5 +1,6 @@
 import { batchOf } from '../../db/batch.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
+import { IS_FOLLOWED } from '../../db/references.ts'
 import type { Graph, GraphSettings } from '../graph/graph-types.ts'
 
 /** The newest versions of an automation: they are kept and listed. */
@@ -105,11 +106,7 @@ export async function findFollowedTypes(db: Queryable, teamId: string): Promise<
      from automation a
      join automation_version v on v.team_id = a.team_id and v.automation_id = a.id
      where a.team_id = $1
-       and (a.status = 'active' and v.version = a.version or exists (
-         select from automation_run r
-         where r.team_id = v.team_id and r.automation_id = v.automation_id and r.version = v.version
-           and r.state <> 'ended'
-       ))`,
+       and ${IS_FOLLOWED}`,
     [teamId],
   )
   return rows.map(({ type }) => type)

@@ -74,7 +74,7 @@ function Fields({ apiKey, domains, onClose, onCreated }: FieldsProps) {
       </Radio.Group>
       <Select
         label="Domain"
-        description="Limits the key to one domain and its emails."
+        description="Limits the key to one domain and its emails, without campaigns, automations and webhooks."
         data={[
           { value: '', label: 'Any domain of the team' },
           ...domains.map(({ id, name }) => ({ value: id, label: name })),
