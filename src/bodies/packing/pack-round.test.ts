@@ -148,6 +148,20 @@ describe('whatever fails, each message is readable', () => {
     await packing.expectMessages(ids, ORDERS)
   })
 
+  test('given-up packs are collected again after the clock, which was two days ahead, was set back', async () => {
+    const later = (hours: number) => new Date(NOW.getTime() + hours * HOUR_MS)
+    let at = NOW
+    const round = packing.makeRound({ clock: { now: () => at } })
+    await round.run()
+    await givenBodies(db, team, hoursAgo(80), ORDERS)
+    const dying: Db = { ...db, transaction: () => Promise.reject(new Error('killed')) }
+    await packing.runRound({ db: dying, at: later(-50) })
+    expect(await packing.statesOf()).toContain('writing')
+    at = later(-48)
+    await round.run()
+    expect(await packing.statesOf()).toContain('unused')
+  })
+
   test('a pack that took so long that it was given up is not committed', async () => {
     const slow: BodyStore = {
       ...store,
