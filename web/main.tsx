@@ -13,7 +13,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { sessionEnd, watchLogouts } from './api/ended-session.ts'
 import { ApiError, isSessionEnd } from './api/errors.ts'
-import { forgetOldDrafts } from './api/kept-drafts.ts'
+import { forgetDraftsOf, forgetOldDrafts } from './api/kept-drafts.ts'
 import { pathWith } from './api/request.ts'
 import { sessionQuery } from './api/session.ts'
 import { prefetchCode } from './app/prefetch.ts'
@@ -26,6 +26,8 @@ const RETRIES_MAX = 2
 let isLoggedOut = false
 watchLogouts(() => {
   isLoggedOut = true
+  const session = client.getQueryData(sessionQuery.queryKey)
+  if (session) forgetDraftsOf(session.user.id)
 })
 
 /**

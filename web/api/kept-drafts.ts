@@ -9,7 +9,11 @@ export interface KeptDraft<T> {
 
 const nameOf = (userId: string, id: string) => `${PREFIX}${userId} ${id}`
 
+/** The user who has logged out, in this window or another one. Others may use the browser next, so nothing more is kept. */
+let loggedOutId: string | null = null
+
 export function keepDraft<T>(userId: string, id: string, draft: T): void {
+  if (userId === loggedOutId) return
   const entry: KeptDraft<T> = { keptAt: Date.now(), draft }
   try {
     localStorage.setItem(nameOf(userId, id), JSON.stringify(entry))
@@ -27,9 +31,15 @@ export function forgetDraft(userId: string, id: string): void {
   forget((name) => name === nameOf(userId, id))
 }
 
-/** Forgets all drafts of a user, who logs out. */
+/** Forgets all drafts of a user who logs out. A page that is still open keeps none again, unless `keepDraftsOf` is called. */
 export function forgetDraftsOf(userId: string): void {
+  loggedOutId = userId
   forget((name) => name.startsWith(`${PREFIX}${userId} `))
+}
+
+/** Keeps the drafts of a user who has logged in again over the page. */
+export function keepDraftsOf(userId: string): void {
+  if (userId === loggedOutId) loggedOutId = null
 }
 
 /** Forgets the drafts of all users that are older than a day. */

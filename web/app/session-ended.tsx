@@ -5,6 +5,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Installation, LoginChallenge } from '../api/account-records.ts'
 import { sessionEnd } from '../api/ended-session.ts'
+import { keepDraftsOf } from '../api/kept-drafts.ts'
 import { pathWith, requestJson } from '../api/request.ts'
 import { type Session, sessionQuery } from '../api/session.ts'
 import { useGet } from '../api/team.ts'
@@ -111,6 +112,7 @@ function useResume(userId: string): (session: Session) => void {
       window.location.assign('/app/')
       return
     }
+    keepDraftsOf(userId)
     client.setQueryData(sessionQuery.queryKey, session)
     sessionEnd.set(false)
     void client.invalidateQueries()
