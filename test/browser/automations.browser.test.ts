@@ -112,6 +112,42 @@ test('the problem of an automation is not shown on another', async () => {
   await problem.waitFor()
 })
 
+test('what someone else saved is overwritten only by a user who chose that', async () => {
+  const { json } = await dashboard.sender.post('/automations', { name: 'Shared', ...DEFINITION })
+  const path = `/automations/${json.id}`
+  const steps = DEFINITION.steps.map((step) =>
+    step.key === 'free' ? { ...step, config: { reason: 'Theirs' } } : step,
+  )
+  const read = async () => (await dashboard.sender.get(path)).json
+  const page = await dashboard.open(`${path}?view=edit`)
+  const name = page.getByRole('textbox', { name: 'Name', exact: true })
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  const note = page.getByText('Someone else saved this automation')
+
+  await name.fill('Mine')
+  expect((await dashboard.sender.patch(path, { ...DEFINITION, steps })).status).toBe(200)
+  await save.click()
+  await note.waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  expect(await read()).toMatchObject({ name: 'Shared', steps })
+  await page.getByRole('button', { name: 'Overwrite their changes' }).click()
+  await note.waitFor({ state: 'detached' })
+  expect(await read()).toMatchObject({ name: 'Mine', steps: DEFINITION.steps })
+
+  await name.fill('Mine again')
+  await dashboard.sender.patch(path, { name: 'Theirs' })
+  await save.click()
+  await page.getByRole('button', { name: 'Discard my changes' }).click()
+  expect(await name.inputValue()).toBe('Theirs')
+
+  // Without own changes, theirs are shown, and stay.
+  await dashboard.sender.patch(path, { name: 'Theirs again' })
+  await save.click()
+  await expect.poll(() => name.inputValue()).toBe('Theirs again')
+  expect(await note.count()).toBe(0)
+  expect(await read()).toMatchObject({ name: 'Theirs again' })
+})
+
 test('a recipe becomes an active automation in the graph editor, with the keyboard', async () => {
   const page = await dashboard.open('/automations?new=true')
   await page.getByRole('radio', { name: 'Welcome series' }).check()

@@ -3,18 +3,16 @@ import { Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Automation } from '../../../api/records.ts'
-import { useChange } from '../../../api/team.ts'
 import { CodeEditor } from '../../../ui/code/code-editor.tsx'
+import { ConflictNote } from '../../../ui/forms/conflict-note.tsx'
 import { LeaveGuard } from '../../../ui/forms/leave-guard.tsx'
-import { notifyDone, notifyError } from '../../../ui/notifications.tsx'
 import {
   afterSave,
   change,
   type Definition,
   definitionOf,
   type Editing,
-  isDefinition,
-  savedOf,
+  take,
   typeText,
   undo,
   view,
@@ -27,50 +25,9 @@ import {
 } from '../graph/graph-problems.ts'
 import { GraphEditor } from './graph-editor.tsx'
 import { ProblemList } from './problem-list.tsx'
+import { NOT_A_DEFINITION, useSaving } from './use-saving.ts'
 
 const NO_PROBLEMS: ReadonlyMap<string, string> = new Map()
-const NOT_A_DEFINITION = 'This is not JSON with lists of steps and connections.'
-
-interface Edited {
-  name: string
-  editing: Editing
-}
-
-/** Saves what is edited, and keeps the error of the last attempt. */
-function useSaving(
-  automation: Automation,
-  { name, editing }: Edited,
-  onSaved: (automation: Automation, sent: Edited) => void,
-) {
-  const sent = useRef<Edited>({ name, editing })
-  const [failure, setFailure] = useState<GraphProblem | null>(null)
-  const [saved, setSaved] = useState(() => JSON.stringify([automation.name, editing.definition]))
-  const { mutateAsync, isPending } = useChange<Automation>({
-    onDone(answer) {
-      setFailure(null)
-      setSaved(JSON.stringify([answer.name, definitionOf(answer)]))
-      onSaved(answer, sent.current)
-      notifyDone(answer.status === 'active' ? `Saved. Version ${answer.version} begins new runs.` : 'Saved.')
-    },
-    onError: (error) => setFailure({ error, ...savedOf(sent.current.editing) }),
-  })
-  const isValid = editing.text === null || isDefinition(editing.text)
-  /** Resolves to whether it was saved. */
-  const save = async () => {
-    if (!isValid) {
-      notifyError(NOT_A_DEFINITION)
-      return false
-    }
-    sent.current = { name, editing }
-    const body = { name, ...savedOf(editing) }
-    return mutateAsync({ path: `/automations/${automation.id}`, method: 'PATCH', body }).then(
-      () => true,
-      () => false,
-    )
-  }
-  const isChanged = !isValid || saved !== JSON.stringify([name, editing.definition])
-  return { save, isPending, failure, isValid, isChanged }
-}
 
 interface AutomationEditorProps {
   automation: Automation
@@ -92,11 +49,21 @@ export function AutomationEditor({ automation, problem, saveChanges }: Automatio
     text: null,
   }))
   const { definition, text, past } = editing
-  const saving = useSaving(automation, { name, editing }, (answer, sent) => {
-    setName((now) => (now === sent.name ? answer.name : now))
-    setEditing((now) => afterSave(now, sent.editing, definitionOf(answer)))
-  })
-  const { isPending, isValid, isChanged, failure } = saving
+  const saving = useSaving(
+    automation,
+    { name, editing },
+    {
+      onSaved(answer, sent) {
+        setName((now) => (now === sent.name ? answer.name : now))
+        setEditing((now) => afterSave(now, sent.editing, definitionOf(answer)))
+      },
+      onTake(theirs) {
+        setName(theirs.name)
+        setEditing((now) => take(now, definitionOf(theirs)))
+      },
+    },
+  )
+  const { isSaving, isValid, isChanged, failure, theirs } = saving
   // A field that cannot be read keeps its last value, which nobody sees any more.
   const isReadable = () => form.current?.reportValidity() !== false
   const save = async () => isReadable() && saving.save()
@@ -112,7 +79,17 @@ export function AutomationEditor({ automation, problem, saveChanges }: Automatio
   }
   return (
     <form ref={form} onSubmit={submit} noValidate>
-      <LeaveGuard noun="automation" isChanged={isChanged} isSaving={isPending} save={save} tab="view" />
+      <LeaveGuard noun="automation" isChanged={isChanged} isSaving={isSaving} save={save} tab="view" />
+      {theirs !== null && (
+        <ConflictNote
+          noun="automation"
+          theirs={{ what: 'Another definition', at: theirs.updated_at }}
+          path={`/automations/${theirs.id}`}
+          isSaving={isSaving}
+          onTake={saving.takeTheirs}
+          onOverwrite={() => isReadable() && void saving.save(true)}
+        />
+      )}
       <Stack gap="sm">
         <EditorTools
           name={name}
@@ -120,7 +97,7 @@ export function AutomationEditor({ automation, problem, saveChanges }: Automatio
           isGraph={text === null}
           onView={(isGraph) => setEditing((now) => view(now, isGraph))}
           isValid={isValid}
-          isSaving={isPending}
+          isSaving={isSaving}
           onUndo={past.length === 0 ? null : () => setEditing(undo)}
         />
         {failure !== null && <ProblemList {...failure} />}

@@ -1,3 +1,4 @@
+import { hashKey } from '@tanstack/react-query'
 import type { Automation } from '../../../api/records.ts'
 import { withoutLeftovers } from './edit-graph.ts'
 import { parseObject, showJson } from './json-text.ts'
@@ -15,6 +16,14 @@ export interface Editing {
 }
 
 const UNDO_MAX = 100
+
+/** Returns what the editor changes, in a form to compare. */
+export function contentOf(automation: Automation): string {
+  return writeContent(automation.name, definitionOf(automation))
+}
+
+/** Sorts the names of fields: those of saved records have another order than those of responses to a change. */
+export const writeContent = (name: string, definition: Definition): string => hashKey([name, definition])
 
 export function definitionOf({ steps, connections, settings }: Automation): Definition {
   return { steps, connections, settings }
@@ -59,6 +68,11 @@ export function afterSave(now: Editing, sent: Editing, answer: Definition): Edit
     definition: now.definition === sent.definition ? answer : now.definition,
     text: now.text !== null && now.text === sent.text ? showJson(answer) : now.text,
   }
+}
+
+/** Returns what is edited after it was replaced by what someone else saved. */
+export function take(editing: Editing, theirs: Definition): Editing {
+  return { ...change(editing, theirs), text: editing.text === null ? null : showJson(theirs) }
 }
 
 /** Returns whether a text can be shown as a graph. */

@@ -1,13 +1,11 @@
 import '../templates.css'
-import { Alert, Badge, Button, Group } from '@mantine/core'
+import { Badge } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
-import { IconGitMerge } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import type { TemplatePreview } from '../../../api/records.ts'
 import { useMay, useTeam } from '../../../api/team.ts'
+import { ConflictNote } from '../../../ui/forms/conflict-note.tsx'
 import { LeaveGuard } from '../../../ui/forms/leave-guard.tsx'
-import { Link } from '../../../ui/link.tsx'
-import { Moment } from '../../../ui/moment.tsx'
 import { ErrorNote } from '../../../ui/page/error-note.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import { State, StatusBadge } from '../../../ui/status-badge.tsx'
@@ -58,7 +56,7 @@ export function Editor({ latest }: { latest: Work }) {
       description={describeStatus(latest)}
       actions={<EditorActions template={latest} editing={editing} mayChange={mayChange} onSave={save} />}
     >
-      <ConflictNote editing={editing} />
+      <TheirChanges editing={editing} />
       {mayChange && <KeptDraftNote templateId={latest.id} editing={editing} />}
       <ErrorNote error={editing.error} shownFields={[...SHOWN_FIELDS, ...variableFields(editing.error)]} />
       <div className="editor-frame">
@@ -129,37 +127,17 @@ function describeStatus({ status, version, unpublished }: Work): string {
     : `Live with version ${version}. This draft is not published yet.`
 }
 
-/** Shown when someone else saved the template in the meantime: the user decides which version to keep. */
-function ConflictNote({ editing: { theirs, takeTheirs, save, isSaving } }: { editing: Editing }) {
-  const team = useTeam()
+function TheirChanges({ editing: { theirs, takeTheirs, save, isSaving } }: { editing: Editing }) {
   if (theirs === null) return null
+  const { id, version, unpublished, updated_at: at } = theirs
   return (
-    <Alert
-      color="orange"
-      icon={<IconGitMerge />}
-      title="Someone else saved this template"
-      role="alert"
-      mb="md"
-    >
-      {theirs.unpublished === null ? `Version ${theirs.version} was saved at` : 'A draft was saved at'}{' '}
-      <Moment at={theirs.updated_at} />. Your changes are not saved yet.
-      <Group gap="xs" mt="sm">
-        <Button size="compact-sm" variant="default" onClick={takeTheirs}>
-          Discard my changes
-        </Button>
-        <Button size="compact-sm" variant="default" loading={isSaving} onClick={() => void save(true)}>
-          Overwrite their changes
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          component={Link}
-          to={`/${team.id}/templates/${theirs.id}/versions`}
-          target="_blank"
-        >
-          View their changes (new window)
-        </Button>
-      </Group>
-    </Alert>
+    <ConflictNote
+      noun="template"
+      theirs={{ what: unpublished === null ? `Version ${version}` : 'A draft', at }}
+      path={`/templates/${id}/versions`}
+      isSaving={isSaving}
+      onTake={takeTheirs}
+      onOverwrite={() => void save(true)}
+    />
   )
 }
