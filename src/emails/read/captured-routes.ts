@@ -13,7 +13,12 @@ import {
   findCapturedSize,
   listCaptured,
 } from './captured-queries.ts'
-import { CapturedSummary, CapturedWhole, capturedSummaryToJson, envelopeToJson } from './captured-schemas.ts'
+import {
+  CapturedSummary,
+  CapturedWhole,
+  capturedSummariesToJson,
+  envelopeToJson,
+} from './captured-schemas.ts'
 import { readInTurn } from './large-reads.ts'
 
 interface Deps extends Pick<ResourceDeps, 'config' | 'db' | 'lists'> {
@@ -36,7 +41,7 @@ const getCapturedList = route('GET', '/captured', {
     const page = readPage(query)
     const { rows, hasMore } = await listCaptured(lists, caller, page)
     const total = await countCaptured(lists, caller)
-    const data = rows.map(capturedSummaryToJson)
+    const data = await capturedSummariesToJson(rows)
     const list = { publicUrl: config.publicUrl, path: '/captured', query, page, total, hasMore }
     return { status: 200, json: listToJson({ ...list, data }) }
   },
