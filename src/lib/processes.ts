@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
 /**
@@ -32,6 +32,18 @@ export function commandOfProcess(pid: number): string | null {
   } catch {
     return null
   }
+}
+
+/** Returns the ids of the processes whose command line, joined by spaces, satisfies `matches`. */
+export function findProcesses(matches: (command: string) => boolean): number[] {
+  if (process.platform === 'linux') {
+    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+    return pids.map(Number).filter((pid) => matches(commandOfProcess(pid) ?? ''))
+  }
+  // Without -ww, ps cuts its lines.
+  const table = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' })
+  const rows = [...table.matchAll(/^ *(\d+) +(.*)$/gm)]
+  return rows.filter(([, , command = '']) => matches(command)).map(([, pid]) => Number(pid))
 }
 
 function askPs(pid: number, column: string): string | null {

@@ -20,7 +20,7 @@ test('nothing is lost while a single server and its embedded PostgreSQL are kill
   await proveNothingIsLost(
     installation,
     senders,
-    [{ name: 'server', kill: () => server.kill(), delivers: true }, embeddedVictim(dataDir)],
+    [{ name: 'server', kill: () => server.kill(), delivers: true }, embeddedVictim(dataDir, server.current)],
     () => connectionInfo(dataDir) ?? '',
   )
   expect(server.crashes()).toEqual([])

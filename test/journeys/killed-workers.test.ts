@@ -70,7 +70,7 @@ test('nothing is lost while each of three workers, their supervisor and its embe
         delivers: false,
       },
       worker,
-      embeddedVictim(dataDir),
+      embeddedVictim(dataDir, server.current),
       worker,
     ],
     () => connectionInfo(dataDir) ?? '',

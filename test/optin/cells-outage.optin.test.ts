@@ -73,7 +73,8 @@ describe.skipIf(absent !== null)('two cells under load behind one address', () =
     const controlMs = Date.now()
     await untilAnswers(other, controlMs, KILLS * SAMPLE)
     const killedMs = Date.now()
-    const victim = embeddedVictim(cells.a1.installation.environment.SENDWRIGHT_DATA_DIR ?? '')
+    const { installation, server } = cells.a1
+    const victim = embeddedVictim(installation.environment.SENDWRIGHT_DATA_DIR ?? '', () => server)
     for (let count = 1; count <= KILLS; count++) {
       const outage = await victim.kill()
       await untilAccepted(killed, outage?.backMs ?? Number.NaN)

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotStart } from '../../lib/cannot-start.ts'
 import { giveToOwnerOf } from '../../lib/owner.ts'
-import { commandOfProcess, startOfProcess } from '../../lib/processes.ts'
+import { commandOfProcess, findProcesses, startOfProcess } from '../../lib/processes.ts'
 import { type Account, type Launch, runToEnd } from './embedded-account.ts'
 import type { Binaries } from './embedded-binaries.ts'
 
@@ -16,6 +16,7 @@ const BUILDING = 'postgres.new.'
 export const SOCKET_FILE = '.s.PGSQL.5432'
 const FAST_STOP_MS = 10_000
 const IMMEDIATE_STOP_MS = 5_000
+const LEFTOVERS_END_MS = 5_000
 const POLL_MS = 20
 
 /** The lock file of a postmaster (PostgreSQL's miscadmin.h, "lock file"). */
@@ -49,23 +50,64 @@ export function readPostmaster(clusterDir: string): Postmaster | null {
 /** Returns whether the process in the lock file is a postmaster of this cluster, and not another with a reused id. */
 export function isRunning(postmaster: Postmaster, clusterDir: string): boolean {
   if (startOfProcess(postmaster.pid) === null) return false
-  const command = commandOfProcess(postmaster.pid)
-  return command?.includes('postgres') === true && command.includes(`-D ${clusterDir}`)
+  return isPostmasterOf(clusterDir, commandOfProcess(postmaster.pid) ?? '')
+}
+
+const isPostmasterOf = (clusterDir: string, command: string): boolean =>
+  command.includes('postgres') && command.includes(`-D ${clusterDir}`)
+
+/**
+ * Returns the name of the cluster (`cluster_name`), which its processes have in their titles. Its path would not do:
+ * clusters in containers, whose processes this machine sees, may have the same.
+ */
+export function clusterNameOf(clusterDir: string): string {
+  const { dev, ino } = statSync(clusterDir, { bigint: true })
+  return `sendwright-${dev}-${ino}`
 }
 
 /**
- * Shuts down a postmaster whose parent was killed, and removes stale lock files: PostgreSQL itself refuses to start
- * when the id belongs to a zombie or to another program. Two postmasters still cannot run together, because each
- * checks for shared memory used by processes of the same cluster.
+ * Shuts down a postmaster whose parent was killed, kills the processes that a dead one left behind, and removes stale
+ * lock files: PostgreSQL itself refuses to start when the id belongs to a zombie or to another program. Two
+ * postmasters still cannot run together, because each checks for shared memory used by processes of the same cluster.
  */
 export async function clearPostmaster(clusterDir: string): Promise<void> {
   const postmaster = readPostmaster(clusterDir)
+  if (postmaster !== null && isRunning(postmaster, clusterDir)) await stopPostmaster(postmaster.pid)
+  await killLeftovers(clusterDir)
   if (postmaster === null) return
-  if (isRunning(postmaster, clusterDir)) await stopPostmaster(postmaster.pid)
   await rm(join(clusterDir, 'postmaster.pid'), { force: true })
   if (postmaster.socketDir === '') return
   for (const name of [SOCKET_FILE, `${SOCKET_FILE}.lock`]) {
     await rm(join(postmaster.socketDir, name), { force: true })
+  }
+}
+
+/**
+ * Kills the processes of a cluster whose postmaster is dead. Most end by themselves when they next wait for their
+ * client, but one that computes continues, and one that waits for a lock of a killed process does so forever. While any
+ * of them has the shared memory, no postmaster starts. The next start recovers, so nothing committed is lost.
+ */
+async function killLeftovers(clusterDir: string): Promise<void> {
+  if (!existsSync(clusterDir)) return
+  const name = clusterNameOf(clusterDir)
+  // A process has its postmaster's command line until it sets its title.
+  const isLeft = (command: string) =>
+    command.startsWith(`postgres: ${name}: `) ||
+    (isPostmasterOf(clusterDir, command) && command.includes(`cluster_name=${name} `))
+  const deadline = Date.now() + LEFTOVERS_END_MS
+  for (;;) {
+    const left = findProcesses(isLeft)
+    if (left.length === 0 || Date.now() > deadline) return
+    for (const pid of left) killQuietly(pid)
+    await sleep(POLL_MS)
+  }
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // The process has already ended.
   }
 }
 

@@ -15,7 +15,17 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
 import { createLog } from '../../lib/log.ts'
 import { startOfProcess } from '../../lib/processes.ts'
 import { openDb } from '../db.ts'
@@ -136,6 +146,20 @@ const createKept = (url: string) =>
   query(url, 'do $$ begin drop table if exists kept; create table kept as select 7 as a; end $$')
 const findKept = (url: string) => query(url, 'select a from kept')
 
+/**
+ * Freezes a process of PostgreSQL, so that it outlives its postmaster, like one that waits for a lock of a killed
+ * process. While it has the shared memory, no postmaster starts.
+ */
+async function freezeCheckpointer(url: string): Promise<number> {
+  const rows = await query(url, "select pid from pg_stat_activity where backend_type = 'checkpointer'")
+  const [{ pid }] = rows as [{ pid: number }]
+  process.kill(pid, 'SIGSTOP')
+  onTestFinished(() => {
+    if (startOfProcess(pid) !== null) process.kill(pid, 'SIGKILL')
+  })
+  return pid
+}
+
 const postmasterOf = (directory: string) => readPostmaster(join(directory, 'postgres'))?.pid as number
 
 test('an incomplete cluster of a killed first start is removed', async () => {
@@ -204,6 +228,17 @@ test('PostgreSQL killed with SIGKILL is restarted, with every committed row, and
   await again.stop()
 })
 
+test('PostgreSQL killed with SIGKILL is restarted although one of its processes hangs', async () => {
+  await givenCluster()
+  const postgres = await startEmbeddedPostgres({ dataDir, log })
+  await createKept(postgres.url)
+  const hanging = await freezeCheckpointer(postgres.url)
+  process.kill(postmasterOf(dataDir), 'SIGKILL')
+  await vi.waitFor(() => expect(startOfProcess(hanging)).toBeNull(), LONG_WAIT)
+  expect(await vi.waitFor(() => findKept(postgres.url), LONG_WAIT)).toEqual([{ a: 7 }])
+  await postgres.stop()
+})
+
 test('a server waits for a command that holds the directory briefly, and then has it to itself', async () => {
   await givenCluster()
   const command = await useEmbeddedPostgres(dataDir, log)
@@ -230,14 +265,16 @@ test('a server waits for a command that holds the directory briefly, and then ha
   expect(connectionInfo(dataDir)).toBeNull()
 })
 
-test('a start recovers after its parent and PostgreSQL were killed with SIGKILL', async () => {
+test('a start recovers after its parent and PostgreSQL were killed with SIGKILL and one process was left', async () => {
   await givenCluster()
   const { child, url } = await runElsewhere(dataDir)
   await createKept(url)
   const pid = postmasterOf(dataDir)
+  const hanging = await freezeCheckpointer(url)
   await end(child)
   process.kill(pid, 'SIGKILL')
   const postgres = await startEmbeddedPostgres({ dataDir, log })
+  expect(startOfProcess(hanging)).toBeNull()
   expect(await findKept(postgres.url)).toEqual([{ a: 7 }])
   await postgres.stop()
 })

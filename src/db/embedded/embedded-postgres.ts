@@ -11,6 +11,7 @@ import {
   checkVersion,
   clearPostmaster,
   clusterDirOf,
+  clusterNameOf,
   clusterUrlOf,
   ensureCluster,
   isRunning,
@@ -143,8 +144,13 @@ async function startIn(
     binary: binaries.postgres,
     launch,
     clusterDir: clusterDirOf(dataDir),
-    // The setting is a list. Quotes keep a comma or a space in the path from splitting it.
-    settings: { ...SETTINGS, ...settings, unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"` },
+    settings: {
+      ...SETTINGS,
+      ...settings,
+      cluster_name: clusterNameOf(clusterDirOf(dataDir)),
+      // The setting is a list. Quotes keep a comma or a space in the path from splitting it.
+      unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
+    },
     log,
   })
 }

@@ -14,7 +14,8 @@ export interface Supervised {
 }
 
 interface Running {
-  pid: number
+  /** Null when no process could be created. */
+  pid: number | null
   /** Resolves to its last output when the process has ended. Never rejects. */
   exited: Promise<string>
 }
@@ -37,7 +38,7 @@ const NOT_YET = /shared memory block|lock file/
 export async function superviseProcess(spec: Supervised): Promise<{ stop(): Promise<void> }> {
   const stopping = new AbortController()
   let server = await startFirst(spec, stopping.signal)
-  const killAtExit = () => signalQuietly(server.pid)
+  const killAtExit = () => signalQuietly(server)
   process.on('exit', killAtExit)
 
   const watch = async (): Promise<void> => {
@@ -59,10 +60,10 @@ export async function superviseProcess(spec: Supervised): Promise<{ stop(): Prom
   return {
     async stop() {
       stopping.abort()
-      await stopPostmaster(server.pid)
+      await stopOne(server)
       await watching
       // A start may have been in progress when the first signal was sent.
-      await stopPostmaster(server.pid)
+      await stopOne(server)
       await server.exited
       process.off('exit', killAtExit)
     },
@@ -101,7 +102,7 @@ function startOne(spec: Supervised): Running {
       setImmediate(() => resolve([...last, `(${signal ?? `exit code ${code}`})`].join(' ')))
     })
   })
-  return { pid: child.pid ?? -1, exited }
+  return { pid: child.pid ?? null, exited }
 }
 
 /**
@@ -126,7 +127,12 @@ async function waitUntilReady(spec: Supervised, server: Running, stop: AbortSign
   return false
 }
 
-function signalQuietly(pid: number): void {
+async function stopOne({ pid }: Running): Promise<void> {
+  if (pid !== null) await stopPostmaster(pid)
+}
+
+function signalQuietly({ pid }: Running): void {
+  if (pid === null) return
   try {
     process.kill(pid, 'SIGINT')
   } catch {

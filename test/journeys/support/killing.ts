@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { clusterDirOf, isRunning, readPostmaster } from '../../../src/db/embedded/embedded-cluster.ts'
 import { seedRandom } from '../../support/random.ts'
 import { isFull, seedOfToday } from '../../support/thorough.ts'
-import { familyOf, SLOW_POLL_MS, signalAll, until } from './children.ts'
+import { type Child, familyOf, SLOW_POLL_MS, signalAll, until } from './children.ts'
 import { startClients } from './clients.ts'
 import { type Installation, type Sender, START_LIMIT_MS } from './installation.ts'
 import type { Stored } from './mx.ts'
@@ -33,8 +33,14 @@ export const victimOf = (postgres: JourneyPostgres): Victim => ({
   delivers: false,
 })
 
-/** The PostgreSQL server that the product starts. */
-export function embeddedVictim(dataDir: string): Victim {
+/** Between two such lines, a server without a database logs hundreds of others. */
+const isOfSupervisor = (line: string) => line.includes('"msg":"PostgreSQL ')
+
+/**
+ * The PostgreSQL server that the product starts.
+ * @param server returns the process that runs it, whose log tells why it does not come back
+ */
+export function embeddedVictim(dataDir: string, server: () => Child): Victim {
   const clusterDir = clusterDirOf(dataDir)
   return {
     name: 'embedded PostgreSQL',
@@ -44,9 +50,14 @@ export function embeddedVictim(dataDir: string): Victim {
       if (postmaster === null || !isRunning(postmaster, clusterDir)) return null
       const atMs = Date.now()
       signalAll(familyOf(postmaster.pid), 'SIGKILL')
+      let lastAttempt = 'no attempt'
       await until('PostgreSQL is running again', START_LIMIT_MS, () => {
+        lastAttempt = server().lines.findLast(isOfSupervisor) ?? lastAttempt
         const now = readPostmaster(clusterDir)
         return now?.ready === true && now.pid !== postmaster.pid ? true : null
+      }).catch((error: Error) => {
+        const lines = server().lines.filter((line) => !line.includes('DatabaseUnavailable'))
+        throw new Error([error.message, lastAttempt, ...lines.slice(-15)].join('\n'))
       })
       return { atMs, backMs: Date.now() }
     },

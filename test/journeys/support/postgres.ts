@@ -10,6 +10,7 @@ import { findBinaries } from '../../../src/db/embedded/embedded-binaries.ts'
 import {
   clearPostmaster,
   clusterDirOf,
+  clusterNameOf,
   clusterUrlOf,
   ensureCluster,
   prepareClusterDir,
@@ -130,7 +131,9 @@ function launchServer(
   settings: readonly string[],
   environment: Record<string, string>,
 ): Child {
-  const args = ['-D', clusterDir, ...settings.flatMap((setting) => ['-c', setting])]
+  // By this name, the next start finds a process that was forked while the family was killed.
+  const all = [`cluster_name=${clusterNameOf(clusterDir)}`, ...settings]
+  const args = ['-D', clusterDir, ...all.flatMap((setting) => ['-c', setting])]
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
   return follow(launchProcess(launch, '/usr/bin/env', [...variables, postgres, ...args]))
 }
