@@ -264,6 +264,14 @@ test('every file that starts first exists', () => {
   expect(named.filter((name) => !existsSync(join(ROOT, `${name}.test.ts`)))).toEqual([])
 })
 
+// A service that runs in the process of a test would wait forever for the faked timers that it has set.
+test('no file that runs a service fakes timers', () => {
+  const runs = /\b(shareSendwright|startTestSendwright|useServer|describeClients|useCommandLine)\(/
+  const running = OTHERS.filter((file) => file.endsWith('.test.ts') && runs.test(textOf(file)))
+  expect(running.length).toBeGreaterThan(100)
+  expect(findLines(running, /\.useFakeTimers\(/)).toEqual([])
+})
+
 test('the schema has no times, random values or side effects', () => {
   const migrations = globSync('src/db/migrations/*.sql', { cwd: ROOT })
   const forbidden =

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { Sendwright } from '../src/index.ts'
 import { useServer } from './support/server.ts'
 
@@ -56,28 +56,6 @@ test('begins with the next event by default, survives errors of a proxy, and end
   await expect.poll(() => setup.proxy.passed[first + 2]?.status).toBe(200)
   await client.contacts.create({ email: 'ann@receiver.test' }).orThrow()
   expect(await reading).toEqual(['ann@receiver.test'])
-})
-
-test('connects again if the server accepts the request and does not respond', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const requests: AbortSignal[] = []
-  const hang = (_: unknown, init?: RequestInit) =>
-    new Promise<Response>((_, reject) => {
-      const signal = init?.signal as AbortSignal
-      requests.push(signal)
-      signal.addEventListener('abort', () => reject(signal.reason))
-    })
-  const client = new Sendwright({ apiKey: 'sw_any', baseUrl: 'http://silent.test', fetch: hang })
-  const end = new AbortController()
-  const event = client.events.stream({ signal: end.signal })[Symbol.asyncIterator]().next()
-  await vi.advanceTimersByTimeAsync(44_999)
-  expect(requests.map(({ aborted }) => aborted)).toEqual([false])
-  // With the delay before the next connection.
-  await vi.advanceTimersByTimeAsync(1_000)
-  expect(requests.map(({ aborted }) => aborted)).toEqual([true, false])
-  end.abort()
-  expect(await event).toEqual({ done: true, value: undefined })
 })
 
 async function firstOf(stream: AsyncIterable<unknown>): Promise<unknown> {
