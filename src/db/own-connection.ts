@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Db, Queryable, QueryOptions } from './db-types.ts'
-import { LOCK_KEY } from './locks.ts'
+import { LOCK_KEY, LOCKS, type LockName } from './locks.ts'
 import { settingsOf } from './pool.ts'
 import { RowKeys } from './rows.ts'
 
@@ -53,12 +53,11 @@ export interface OwnConnection {
  * Runs `work` on a connection of its own, unless a process of this installation already does under the same lock. The lock
  * goes with the connection, so it only keeps two processes from doing the same work, and must not be needed for
  * correctness.
- * @param lock any number that nothing else uses
  * @param timeoutMs of each statement
  */
 export async function runAlone(
   db: Pick<Db, 'connect'>,
-  lock: number,
+  lock: LockName,
   timeoutMs: number,
   work: (own: OwnConnection) => Promise<void>,
 ): Promise<void> {
@@ -68,7 +67,7 @@ export async function runAlone(
     await client.query(`set statement_timeout = ${timeoutMs}`)
     const rows = await client.query<{ isOurs: boolean; pid: number }>(
       `select pg_try_advisory_lock(${LOCK_KEY}) as is_ours, pg_backend_pid() as pid`,
-      [lock],
+      [LOCKS[lock]],
     )
     if (rows[0]?.isOurs === true) await work({ connection, client, pid: rows[0].pid })
   } finally {

@@ -4,6 +4,7 @@ import { rowsOf } from '../../test/support/foreign.ts'
 import { givenTeamRow } from '../../test/support/old-weeks.ts'
 import { openDb } from './db.ts'
 import type { Db } from './db-types.ts'
+import { LOCKS, lockAlone } from './locks.ts'
 import { migrate, readBirth, requireSchema } from './migrations/migrate.ts'
 import { connectForLong, runAlone } from './own-connection.ts'
 import { inSchema } from './pool.ts'
@@ -83,16 +84,21 @@ test('no start on an empty schema while the tables are in the schema of the role
   await first.query('drop table migration')
 })
 
-const LOCK = 1
-
 test('the locks of two schemas are two locks', async () => {
   const taken: string[] = []
-  await runAlone(first, LOCK, OPTIONS.timeoutMs, async () => {
+  await runAlone(first, 'packing', OPTIONS.timeoutMs, async () => {
     taken.push('first')
-    await runAlone(first, LOCK, OPTIONS.timeoutMs, async () => void taken.push('first again'))
-    await runAlone(second, LOCK, OPTIONS.timeoutMs, async () => void taken.push('second'))
+    await runAlone(first, 'packing', OPTIONS.timeoutMs, async () => void taken.push('first again'))
+    await runAlone(second, 'packing', OPTIONS.timeoutMs, async () => void taken.push('second'))
   })
   expect(taken).toEqual(['first', 'second'])
+})
+
+test('a start does not wait for a round of retention, and no lock for another', async () => {
+  await runAlone(first, 'retention', OPTIONS.timeoutMs, () =>
+    first.transaction((tx) => lockAlone(tx, 'firstTeam')),
+  )
+  expect(new Set(Object.values(LOCKS)).size).toBe(Object.keys(LOCKS).length)
 })
 
 test('what tests read of a team is in the schema of its installation', async () => {

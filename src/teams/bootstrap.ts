@@ -15,9 +15,6 @@ export interface FirstStart {
   domain: string | null
 }
 
-/** Serializes the first start, so that two processes on an empty database create only one team. */
-const LOCK = 7_306_085_242
-
 /** Creates a team, a key and, if configured, a domain when no team exists yet. Returns null when one exists. */
 export async function bootstrap(
   deps: DomainDeps,
@@ -25,7 +22,8 @@ export async function bootstrap(
 ): Promise<FirstStart | null> {
   const now = deps.clock.now()
   const first = await deps.db.transaction(async (tx) => {
-    await lockAlone(tx, LOCK)
+    // Two processes that start on an empty database create only one team.
+    await lockAlone(tx, 'firstTeam')
     if ((await findFirstTeam(tx)) !== null) return null
     const team = await createTeam(tx, { name: 'Default', plan: 'unlimited' }, now)
     const input = { name: 'First key', permission: 'full', domainId: null, expiresAt: null } as const

@@ -16,16 +16,13 @@ import { deleteAccountLinks, insertAccountLink, takeAccountLink } from '../users
 import { createUser, readUserEmail } from '../users/new-user.ts'
 import { hasUsers } from '../users/users-queries.ts'
 
-/** Only one of two simultaneous requests, in any processes, may create the first user. */
-const LOCK = 7_306_085_243
-
 /**
  * Creates the link for the first user, replacing earlier ones. Returns null if there are users. The link is returned
  * here only and never stored.
  */
 export async function makeFirstOwnerLink(db: Db, publicUrl: string, now: Date): Promise<string | null> {
   return db.transaction(async (tx) => {
-    await lockAlone(tx, LOCK)
+    await lockAlone(tx, 'firstUser')
     if (await hasUsers(tx)) return null
     const { token, hash } = newToken()
     await deleteAccountLinks(tx, null)
@@ -57,7 +54,7 @@ export async function createFirstOwner(
   requireGoodPassword(owner.password, email)
   const passwordHash = await passwords.hash(owner.password)
   return db.transaction(async (tx) => {
-    await lockAlone(tx, LOCK)
+    await lockAlone(tx, 'firstUser')
     if (await hasUsers(tx)) throw new ApiError('invalid_link')
     if ((await takeAccountLink(tx, 'first_owner', hashToken(owner.token), now)) === null)
       throw new ApiError('invalid_link')

@@ -14,8 +14,6 @@ import { DamagedBodies } from './damaged-bodies.ts'
 import { type PackDeps, packTeam } from './pack-team.ts'
 import { hasPacks, listTeamsToPack } from './packing-queries.ts'
 
-/** An arbitrary unique number. */
-const LOCK = 7_306_085_250
 /** The time limit of the vacuum of a week. */
 const TIMEOUT_MS = 3_600_000
 const TEAMS_MAX = 1000
@@ -60,7 +58,7 @@ export class PackRound {
 
   async run(): Promise<void> {
     try {
-      await runAlone(this.#deps.db, LOCK, TIMEOUT_MS, (own) => {
+      await runAlone(this.#deps.db, 'packing', TIMEOUT_MS, (own) => {
         this.#pid = own.pid
         return this.#work(own)
       })

@@ -4,14 +4,12 @@ import type pg from 'pg'
 import { CannotStart } from '../../lib/cannot-start.ts'
 import { PROJECT_FOLDER } from '../../lib/project-folder.ts'
 import type { Db, Queryable } from '../db-types.ts'
-import { LOCK_KEY } from '../locks.ts'
+import { LOCK_KEY, LOCKS } from '../locks.ts'
 import { ensurePartitions } from '../partitions/partitions.ts'
 import { SQLSTATE, sqlState } from '../sqlstate.ts'
 import { splitStatements } from './split-statements.ts'
 
 const FOLDER = join(PROJECT_FOLDER, 'src', 'db', 'migrations')
-/** The advisory lock that serializes migrations of one schema: any number that nothing else uses. */
-const LOCK = 7_306_085_241
 /** An index on a table of millions of rows takes minutes. Other processes that start wait for it. */
 const MIGRATION_TIMEOUT_MS = 3_600_000
 
@@ -61,7 +59,7 @@ export async function applyMigrations(
     await client.query('set statement_timeout = 0')
     await client.query({
       text: `select pg_advisory_lock(${LOCK_KEY})`,
-      values: [LOCK],
+      values: [LOCKS.migration],
       query_timeout: MIGRATION_TIMEOUT_MS,
     } as never)
     await createSchema(client)

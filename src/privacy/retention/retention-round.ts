@@ -21,11 +21,6 @@ import { sweepEndedCampaigns } from './sweep-ended-campaigns.ts'
 import { sweepEndedRuns } from './sweep-ended-runs.ts'
 
 const HOUR_MS = 3_600_000
-/**
- * An arbitrary unique number. The lock only keeps two schedulers from doing the same work; it is not needed for
- * correctness.
- */
-const LOCK = 7_306_085_242
 /** The minimum interval between two sweeps of a week. */
 const SWEEP_EVERY_MS = 6 * HOUR_MS
 /** Endpoints that fail for longer are disabled (webhooks/webhooks.ts), and missed events are not kept for them. */
@@ -80,7 +75,7 @@ export class RetentionRound {
 
   async run(): Promise<void> {
     try {
-      await runAlone(this.#deps.db, LOCK, TIMEOUT_MS, async ({ client, pid }) => {
+      await runAlone(this.#deps.db, 'retention', TIMEOUT_MS, async ({ client, pid }) => {
         this.#pid = pid
         await this.#work(client)
       })
