@@ -182,6 +182,15 @@ describe('the contacts', () => {
     await expect.poll(() => isThere('b@bulk.example')).toBe(true)
     await reading('/suppressions/b@bulk.example', 'reason').toBe('bounce')
   })
+
+  test('a suppression is found whatever the order of the list', async () => {
+    await dashboard.sender.post('/suppressions', { email: 'sought@order.example' })
+    const page = await dashboard.open('/suppressions')
+    await page.getByRole('button', { name: /^Since/ }).click()
+    await page.waitForURL(/sort=/)
+    await page.getByLabel('Address', { exact: true }).fill('sought@')
+    await page.getByRole('row', { name: /sought@order.example/ }).waitFor()
+  })
 })
 
 test('a viewer can read; a member can edit, but not erase', async () => {

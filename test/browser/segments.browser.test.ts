@@ -95,6 +95,40 @@ test('unsaved changes of a segment are not lost without a question', async () =>
   await page.getByRole('heading', { level: 1, name: 'Saved on leaving' }).waitFor()
 })
 
+test('what someone else saved is overwritten only by a user who chose that', async () => {
+  const first = await get(`/segments/${sample.segmentId}`)
+  const { json } = await dashboard.sender.post('/segments', { name: 'Shared', filters: first.filters })
+  const path = `/segments/${json.id}`
+  const conditions = (value: string) => ({
+    groups: [{ match_type: 'all', conditions: [{ field: 'email', operator: 'contains', value }] }],
+  })
+  const page = await dashboard.open(`${path}/edit`)
+  const name = page.getByRole('textbox', { name: 'Name' })
+  const save = page.getByRole('button', { name: 'Save' })
+  await name.fill('Renamed')
+  await dashboard.sender.put(path, { filters: conditions('theirs') })
+  await save.click()
+  // A new name says nothing about the conditions.
+  await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor()
+  expect(await get(path)).toMatchObject({ name: 'Renamed', filters: conditions('theirs') })
+
+  await page.goto(`/app/${dashboard.sender.id}${path}/edit`)
+  const value = page.getByLabel('Value of condition 1 of group 1')
+  await value.fill('mine')
+  await dashboard.sender.put(path, { filters: conditions('theirs again') })
+  await save.click()
+  await page.getByText('Someone else saved this segment').waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Discard my changes' }).click()
+  expect(await value.inputValue()).toBe('theirs again')
+  await value.fill('mine')
+  await dashboard.sender.put(path, { filters: conditions('theirs at last') })
+  await save.click()
+  await page.getByRole('button', { name: 'Overwrite their changes' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor()
+  expect(await get(path)).toMatchObject({ filters: conditions('mine') })
+})
+
 test('a segment in use is not deleted, with the reason of the API; an unused one is', async () => {
   const page = await dashboard.open(`/segments/${sample.segmentId}`)
   const remove = async () => {

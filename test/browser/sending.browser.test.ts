@@ -217,6 +217,38 @@ describe('webhooks', () => {
     await dialog.getByText('Choose a time.').waitFor()
   })
 
+  test('a long replay continues after an error, and ends when it is canceled', async () => {
+    const { json } = await dashboard.sender.post('/webhooks', { url: `${endpointUrl()}/long-replay` })
+    const page = await dashboard.open(`/webhooks/${json.id}?replay=true`)
+    dashboard.allow(/503/)
+    const cursors: unknown[] = []
+    const answers = [
+      { status: 200, count: 10_000, cursor: 'two' },
+      { status: 503, count: 0, cursor: null },
+      { status: 200, count: 10_000, cursor: 'three' },
+      { status: 200, count: 10_000, cursor: 'four' },
+      { status: 200, count: 1, cursor: null },
+    ]
+    const held = Promise.withResolvers<void>()
+    await page.route('**/replay', async (route) => {
+      const { status, ...body } = answers[cursors.length] ?? { status: 500 }
+      cursors.push(route.request().postDataJSON().cursor)
+      if (cursors.length === 4) await held.promise
+      await route.fulfill({ status, json: { object: 'webhook_replay', webhook_id: json.id, ...body } })
+    })
+    const dialog = page.getByRole('dialog', { name: 'Replay events' })
+    await dialog.getByRole('button', { name: 'Replay', exact: true }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByText('10,000 so far').waitFor()
+    await dialog.getByRole('button', { name: 'Replay', exact: true }).click()
+    await dialog.getByText('20,000 so far').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    held.resolve()
+    await page.getByText('30,000 deliveries queued again. The rest was canceled.').waitFor()
+    expect(cursors).toEqual([undefined, 'two', 'two', 'three'])
+  })
+
   test('a disabled webhook is reported on every page of the team until it is removed', async () => {
     const url = endpointUrl().replace('/hooks', '/gone')
     const { json } = await dashboard.sender.post('/webhooks', { url })

@@ -104,6 +104,28 @@ test('versions are compared, and an older one is restored', async () => {
   await page.getByText('Version 4').waitFor()
 })
 
+test('an older version replaces no draft that the user was not told of', async () => {
+  const { sender } = dashboard
+  const { json: copy } = await sender.post(`/templates/${sample.templateId}/duplicate`)
+  const path = `/templates/${copy.id}`
+  await sender.put(path, { subject: 'Second' })
+  const page = await dashboard.open(`${path}/versions?version=1`)
+  const restore = page.getByRole('button', { name: 'Restore version 1' })
+  const dialog = page.getByRole('dialog')
+  await restore.waitFor()
+  // Meanwhile, someone else published it, and began a draft.
+  await sender.post(`${path}/publish`)
+  await sender.put(`${path}/draft`, { subject: 'Draft' })
+  await restore.click()
+  await dialog.getByText('become the draft').waitFor()
+  await dialog.getByText('This replaces the current draft.').waitFor()
+  await sender.put(`${path}/draft`, { subject: 'Later draft' })
+  await dialog.getByRole('button', { name: 'Restore version 1' }).click()
+  await page.getByRole('alert').waitFor()
+  expect((await sender.get(`${path}/draft`)).json.subject).toBe('Later draft')
+  expect((await sender.get(path)).json).toMatchObject({ subject: 'Second', status: 'published' })
+})
+
 test('saving a published template makes a draft, which is compared, published or discarded', async () => {
   const { sender } = dashboard
   const { json: copy } = await sender.post(`/templates/${sample.templateId}/duplicate`)

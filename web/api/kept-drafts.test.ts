@@ -24,15 +24,15 @@ afterAll(() => {
 })
 
 test('a page that is still open after the logout keeps nothing, until its user logs in again', () => {
-  keepDraft('ann', 'template', 'before')
-  keepDraft('bob', 'template', 'of another user')
+  keepDraft('ann', 'template', 'before', '1')
+  keepDraft('bob', 'template', 'of another user', '1')
   forgetDraftsOf('ann')
   expect(readKeptDraft('ann', 'template')).toBeNull()
   // The editor keeps what was typed a moment later.
-  keepDraft('ann', 'template', 'typed last')
+  keepDraft('ann', 'template', 'typed last', '1')
   expect(readKeptDraft('ann', 'template')).toBeNull()
   expect(readKeptDraft('bob', 'template')?.draft).toBe('of another user')
   keepDraftsOf('ann')
-  keepDraft('ann', 'template', 'logged in again')
+  keepDraft('ann', 'template', 'logged in again', '1')
   expect(readKeptDraft('ann', 'template')?.draft).toBe('logged in again')
 })

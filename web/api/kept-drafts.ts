@@ -5,6 +5,8 @@ const AGE_MAX_MS = 24 * 3_600_000
 export interface KeptDraft<T> {
   keptAt: number
   draft: T
+  /** Names the state that the user began to change. */
+  base?: string
 }
 
 const nameOf = (userId: string, id: string) => `${PREFIX}${userId} ${id}`
@@ -12,9 +14,9 @@ const nameOf = (userId: string, id: string) => `${PREFIX}${userId} ${id}`
 /** The user who has logged out, in this window or another one. Others may use the browser next, so nothing more is kept. */
 let loggedOutId: string | null = null
 
-export function keepDraft<T>(userId: string, id: string, draft: T): void {
+export function keepDraft<T>(userId: string, id: string, draft: T, base: string): void {
   if (userId === loggedOutId) return
-  const entry: KeptDraft<T> = { keptAt: Date.now(), draft }
+  const entry: KeptDraft<T> = { keptAt: Date.now(), draft, base }
   try {
     localStorage.setItem(nameOf(userId, id), JSON.stringify(entry))
   } catch {

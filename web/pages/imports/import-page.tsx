@@ -1,5 +1,5 @@
 import { Alert, Group } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay, useTeam } from '../../api/team.ts'
 import { Page } from '../../ui/page/page.tsx'
@@ -9,7 +9,7 @@ import { FileChoice } from './file-choice.tsx'
 import { FileForm } from './file-form.tsx'
 import { type ImportKind, KINDS } from './kinds.ts'
 import { PastImports } from './past-imports.tsx'
-import { PreparedImport } from './prepared-import.tsx'
+import { type ImportOptions, PreparedImport } from './prepared-import.tsx'
 
 const AREAS = { contacts: 'Contacts', suppressions: 'Suppressions' } as const
 
@@ -25,9 +25,14 @@ function OfKind({ kind }: { kind: ImportKind }) {
   const mayChange = useMay().change(area)
   const [chosenFile, setChosenFile] = useState<ChosenFile | null>(null)
   const [fault, setFault] = useState<string | null>(null)
-  const readChosen = async (file: File, options: HeadOptions = {}) => {
+  const { list_id: listId } = useSearch({ strict: false }) as { list_id?: string }
+  const [options, setOptions] = useState<ImportOptions>({
+    listIds: listId === undefined ? [] : [listId],
+    existing: 'update',
+  })
+  const readChosen = async (file: File, headOptions: HeadOptions = {}) => {
     try {
-      setChosenFile({ file, head: await readHead(file, options), options })
+      setChosenFile({ file, head: await readHead(file, headOptions), options: headOptions })
       setFault(null)
     } catch (error) {
       setChosenFile(null)
@@ -35,8 +40,8 @@ function OfKind({ kind }: { kind: ImportKind }) {
     }
   }
   const isReadable = chosenFile !== null && chosenFile.head.fault === null
-  const changeOptions = (options: HeadOptions) =>
-    chosenFile !== null && void readChosen(chosenFile.file, { ...chosenFile.options, ...options })
+  const changeHeadOptions = (changes: HeadOptions) =>
+    chosenFile !== null && void readChosen(chosenFile.file, { ...chosenFile.options, ...changes })
   return (
     <Page
       title={KINDS[kind].title}
@@ -53,7 +58,7 @@ function OfKind({ kind }: { kind: ImportKind }) {
           >
             {chosenFile !== null && (
               <Group>
-                <FileForm head={chosenFile.head} onOptions={changeOptions} />
+                <FileForm head={chosenFile.head} onOptions={changeHeadOptions} />
               </Group>
             )}
           </FileChoice>
@@ -65,7 +70,9 @@ function OfKind({ kind }: { kind: ImportKind }) {
           key={`${chosenFile.file.name} ${chosenFile.file.lastModified} ${chosenFile.head.delimiter} ${chosenFile.head.encoding}`}
           kind={kind}
           chosen={chosenFile}
-          onOptions={changeOptions}
+          onHeadOptions={changeHeadOptions}
+          options={options}
+          onOptions={setOptions}
           onBack={() => setChosenFile(null)}
         />
       )}

@@ -1,7 +1,6 @@
 import { Button, Group, Modal, Select, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
-import { useSearch } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useProperties } from '../../api/properties.ts'
 import type { ContactList, Property } from '../../api/records.ts'
@@ -21,7 +20,9 @@ import { StartImport } from './start-import.tsx'
 interface PreparedImportProps {
   kind: ImportKind
   chosen: ChosenFile
-  onOptions(options: HeadOptions): void
+  onHeadOptions(options: HeadOptions): void
+  options: ImportOptions
+  onOptions(options: ImportOptions): void
   onBack(): void
 }
 
@@ -31,17 +32,13 @@ const EXISTING = [
 ]
 
 /** Maps the columns of the chosen file to fields, chooses lists for its rows, and starts the import. */
-export function PreparedImport({ kind, chosen, onOptions, onBack }: PreparedImportProps) {
+export function PreparedImport(props: PreparedImportProps) {
+  const { kind, chosen, onHeadOptions, options, onOptions, onBack } = props
   const { file, head } = chosen
   const properties = useProperties()
   const may = useMay()
   const { fields, set, isReady } = useMapping(kind, head, properties)
   const [creatingAt, setCreatingAt] = useState<number | null>(null)
-  const { list_id: listId } = useSearch({ strict: false }) as { list_id?: string }
-  const [options, setOptions] = useState<ImportOptions>({
-    listIds: listId === undefined ? [] : [listId],
-    existing: 'update',
-  })
   const mapNewProperty = ({ key }: Property) => {
     if (creatingAt !== null) set(creatingAt, `properties.${key}`)
     setCreatingAt(null)
@@ -50,7 +47,7 @@ export function PreparedImport({ kind, chosen, onOptions, onBack }: PreparedImpo
   return (
     <>
       <FileSection chosen={chosen} onBack={onBack}>
-        <Options kind={kind} head={head} onOptions={onOptions} options={options} onChange={setOptions} />
+        <Options kind={kind} head={head} onOptions={onHeadOptions} options={options} onChange={onOptions} />
       </FileSection>
       <Section title="Columns" description="Skipped columns are ignored." isFlush>
         <MappingTable
@@ -88,7 +85,7 @@ export function PreparedImport({ kind, chosen, onOptions, onBack }: PreparedImpo
   )
 }
 
-interface ImportOptions {
+export interface ImportOptions {
   listIds: string[]
   /** What happens to contacts that exist. */
   existing: string

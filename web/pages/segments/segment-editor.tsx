@@ -1,83 +1,43 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { type FormEvent, useRef, useState } from 'react'
+import type { FormEvent } from 'react'
 import { ApiError } from '../../api/errors.ts'
-import type { Segment } from '../../api/records.ts'
-import { type Change, useChange } from '../../api/team.ts'
+import { ConflictNote } from '../../ui/forms/conflict-note.tsx'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { LeaveGuard } from '../../ui/forms/leave-guard.tsx'
-import { notifyDone } from '../../ui/notifications.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { changeGroup, filtersOf, isComplete, newGroup, nextKey, type SegmentDraft } from './draft.ts'
+import { changeGroup, isComplete, newGroup, nextKey, type SegmentDraft } from './draft.ts'
 import { GroupCard, Match } from './group-card.tsx'
 import { LiveCount } from './live-count.tsx'
 import { type Names, summarize } from './summary.ts'
+import { type SegmentEditorProps, useSegmentDraft } from './use-segment-draft.ts'
 import './segments.css'
-
-interface SegmentEditorProps {
-  initial: SegmentDraft
-  /** Null for a new segment. */
-  id: string | null
-  names: Names
-  /** Called when the segment is saved, unless the user leaves for another page. */
-  onDone(segment: Segment): void
-  onCancel(): void
-}
-
-/** What is edited, and what saves it. */
-function useSegmentDraft({ initial, id, names, onDone }: SegmentEditorProps) {
-  // Others may change the segment meanwhile.
-  const [before] = useState(initial)
-  const [draft, setDraft] = useState(before)
-  const isLeaving = useRef(false)
-  const { mutate, mutateAsync, error, isPending } = useChange<Segment>({
-    onDone(segment) {
-      notifyDone(`Segment “${segment.name}” ${id === null ? 'created' : 'changed'}.`)
-      if (!isLeaving.current) onDone(segment)
-    },
-  })
-  const conditions = { match_type: draft.match_type, filters: filtersOf(draft, names.properties) }
-  const body = { name: draft.name, ...conditions }
-  const request: Change =
-    id === null
-      ? { path: '/segments', method: 'POST', body }
-      : { path: `/segments/${id}`, method: 'PUT', body }
-  const saveAndLeave = async () => {
-    isLeaving.current = true
-    const isSaved = await mutateAsync(request).then(
-      () => true,
-      () => false,
-    )
-    isLeaving.current = isSaved
-    return isSaved
-  }
-  return {
-    draft,
-    setDraft,
-    conditions,
-    error,
-    isPending,
-    isChanged: JSON.stringify(draft) !== JSON.stringify(before),
-    save: () => mutate(request),
-    saveAndLeave,
-  }
-}
 
 /** Edits the conditions of a segment, with a live count of its contacts. */
 export function SegmentEditor(props: SegmentEditorProps) {
   const { id, names, onCancel } = props
-  const { draft, setDraft, conditions, error, isPending, isChanged, save, saveAndLeave } =
+  const { draft, setDraft, conditions, error, isPending, isChanged, save, saveAndLeave, theirs, takeTheirs } =
     useSegmentDraft(props)
   const isWhole = isComplete(draft, names.properties)
   const fields = error instanceof ApiError ? error.fields : {}
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    save()
+    void save()
   }
   return (
     <form onSubmit={submit} noValidate className="segment-editor">
       <LeaveGuard noun="segment" isChanged={isChanged} isSaving={isPending} save={saveAndLeave} />
+      {theirs !== null && (
+        <ConflictNote
+          noun="segment"
+          theirs={{ what: 'Other conditions', at: theirs.updated_at }}
+          path={`/segments/${id}`}
+          isSaving={isPending}
+          onTake={takeTheirs}
+          onOverwrite={() => void save(true)}
+        />
+      )}
       <Stack gap="md">
         <Section>
           <TextInput

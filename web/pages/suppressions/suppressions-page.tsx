@@ -31,7 +31,8 @@ export function SuppressionsPage() {
   const view = useListView('suppressions', FACTS, FILTERS)
   const list = useList<Suppression>('/suppressions', {
     query: filters.filters,
-    isOldestFirst: view.isOldestFirst,
+    // Addresses that are searched for come in their own order.
+    isOldestFirst: view.isOldestFirst && filters.filters.q === undefined,
   })
   const adding = useDialog('new', mayChange)
   return (

@@ -1,6 +1,6 @@
 import { Checkbox, Modal, MultiSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { WebhookReplay, WebhookWhole } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
@@ -29,26 +29,50 @@ export function ReplayForm({ isOpen, onClose, webhook }: ReplayFormProps) {
   )
 }
 
+/** What the requests of one replay have done. `cursor` leads to the next; null before the first. */
+interface Progress {
+  count: number
+  cursor: string | null
+}
+
+const BEGINNING: Progress = { count: 0, cursor: null }
+
 function Fields({ webhook, onClose }: Omit<ReplayFormProps, 'isOpen'>) {
-  const form = useForm({ initialValues: newValues(), validate: { since: timeProblem, until: endProblem } })
-  const [createdCount, setCreatedCount] = useState(0)
+  const [progress, setProgress] = useState(BEGINNING)
+  const form = useForm({
+    initialValues: newValues(),
+    validate: { since: timeProblem, until: endProblem },
+    onValuesChange: () => setProgress(BEGINNING),
+  })
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
   const change = useChange<WebhookReplay>({
     onError: (error) => showFieldErrors(form, error),
     onDone: ({ count, cursor }) => {
-      const sum = createdCount + count
-      setCreatedCount(sum)
-      if (cursor !== null) return replay(cursor)
-      notifyDone(plural(sum, '1 delivery queued again.', `${sum.toLocaleString()} deliveries queued again.`))
-      onClose()
+      const next = { count: progress.count + count, cursor }
+      setProgress(next)
+      if (cursor !== null && isOpen.current) return replay(next)
+      const queued = plural(
+        next.count,
+        '1 delivery queued again',
+        `${next.count.toLocaleString()} deliveries queued again`,
+      )
+      notifyDone(cursor === null ? `${queued}.` : `${queued}. The rest was canceled.`)
+      if (isOpen.current) onClose()
     },
   })
-  /** One request creates a limited number of deliveries and returns the cursor for the next. */
-  const replay = (cursor: string | null) => {
+  /** One request creates a limited number of deliveries. After an error, the next one continues where that began. */
+  const replay = ({ cursor }: Progress) => {
     const body = bodyOf(form.getValues(), cursor)
     change.mutate({ path: `/webhooks/${webhook.id}/replay`, method: 'POST', body })
   }
   return (
-    <form onSubmit={form.onSubmit(() => replay(null))} noValidate>
+    <form onSubmit={form.onSubmit(() => replay(progress))} noValidate>
       <Stack gap="md">
         <TextInput type="datetime-local" label="Events since" required {...form.getInputProps('since')} />
         <TextInput
@@ -70,9 +94,9 @@ function Fields({ webhook, onClose }: Omit<ReplayFormProps, 'isOpen'>) {
           label="Only events whose latest delivery failed permanently"
           {...form.getInputProps('only_failed', { type: 'checkbox' })}
         />
-        {createdCount > 0 && (
+        {progress.count > 0 && (
           <Text size="sm" aria-live="polite">
-            {createdCount.toLocaleString()} so far …
+            {progress.count.toLocaleString()} so far …
           </Text>
         )}
         <ErrorNote error={change.error} shownFields={['since', 'until', 'types']} />

@@ -17,13 +17,21 @@ export type RangeFilters = Partial<Record<'range' | 'start_date' | 'end_date', s
 export const rangeOf = ({ range }: RangeFilters): string =>
   range === CUSTOM || RANGES.some(({ value }) => value === range) ? String(range) : DEFAULT_RANGE
 
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+/** Returns the first and last day of a custom range. Those that are not chosen are today, and 30 days before the last. */
+export function customDays({ start_date, end_date }: RangeFilters, nowMs: number) {
+  const last = end_date ?? dayOf(nowMs)
+  return { start_date: start_date ?? dayOf((Date.parse(last) || nowMs) - 30 * DAY_MS), end_date: last }
+}
+
 /**
  * Returns the query for the API. The start is rounded to an hour or a day, so that requests repeat and can be cached.
  * Days are in UTC, as in the API.
  */
 export function metricsQuery(filters: RangeFilters, nowMs: number): Query {
   const range = rangeOf(filters)
-  if (range === CUSTOM) return { interval: 'day', start_date: filters.start_date, end_date: filters.end_date }
+  if (range === CUSTOM) return { interval: 'day', ...customDays(filters, nowMs) }
   if (range === '24h') {
     const hour = Math.floor(nowMs / HOUR_MS) * HOUR_MS
     return { interval: 'hour', start_date: new Date(hour - 23 * HOUR_MS).toISOString() }
@@ -31,6 +39,6 @@ export function metricsQuery(filters: RangeFilters, nowMs: number): Query {
   const days = RANGES.find(({ value }) => value === range)?.days ?? 0
   return {
     interval: 'day',
-    start_date: new Date(nowMs - (days - 1) * DAY_MS).toISOString().slice(0, 10),
+    start_date: dayOf(nowMs - (days - 1) * DAY_MS),
   }
 }

@@ -1,22 +1,12 @@
 import './fields.css'
 import { Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef } from 'react'
 import type { Automation } from '../../../api/records.ts'
 import { CodeEditor } from '../../../ui/code/code-editor.tsx'
 import { ConflictNote } from '../../../ui/forms/conflict-note.tsx'
 import { LeaveGuard } from '../../../ui/forms/leave-guard.tsx'
-import {
-  afterSave,
-  change,
-  type Definition,
-  definitionOf,
-  type Editing,
-  take,
-  typeText,
-  undo,
-  view,
-} from '../graph/editing.ts'
+import { change, type Definition, typeText, undo, view } from '../graph/editing.ts'
 import {
   type GraphProblem,
   problemsByStep,
@@ -25,7 +15,7 @@ import {
 } from '../graph/graph-problems.ts'
 import { GraphEditor } from './graph-editor.tsx'
 import { ProblemList } from './problem-list.tsx'
-import { NOT_A_DEFINITION, useSaving } from './use-saving.ts'
+import { NOT_A_DEFINITION, useAutomationDraft } from './use-automation-draft.ts'
 
 const NO_PROBLEMS: ReadonlyMap<string, string> = new Map()
 
@@ -42,33 +32,14 @@ export type SaveChanges = () => Promise<boolean>
 /** Edits the name, the graph and the settings of an automation: as a graph, or as JSON in the form of the API. */
 export function AutomationEditor({ automation, problem, saveChanges }: AutomationEditorProps) {
   const form = useRef<HTMLFormElement>(null)
-  const [name, setName] = useState(automation.name)
-  const [editing, setEditing] = useState<Editing>(() => ({
-    past: [],
-    definition: definitionOf(automation),
-    text: null,
-  }))
+  const edited = useAutomationDraft(automation)
+  const { name, setName, editing, setEditing, isSaving, isValid, isChanged, failure } = edited
   const { definition, text, past } = editing
-  const saving = useSaving(
-    automation,
-    { name, editing },
-    {
-      onSaved(answer, sent) {
-        setName((now) => (now === sent.name ? answer.name : now))
-        setEditing((now) => afterSave(now, sent.editing, definitionOf(answer)))
-      },
-      onTake(theirs) {
-        setName(theirs.name)
-        setEditing((now) => take(now, definitionOf(theirs)))
-      },
-    },
-  )
-  const { isSaving, isValid, isChanged, failure, theirs } = saving
   // A field that cannot be read keeps its last value, which nobody sees any more.
   const isReadable = () => form.current?.reportValidity() !== false
-  const save = async () => isReadable() && saving.save()
+  const save = async () => isReadable() && edited.save()
   useEffect(() => {
-    saveChanges.current = async () => isReadable() && (!isChanged || saving.save())
+    saveChanges.current = async () => isReadable() && (!isChanged || edited.save())
     return () => {
       saveChanges.current = async () => true
     }
@@ -80,16 +51,7 @@ export function AutomationEditor({ automation, problem, saveChanges }: Automatio
   return (
     <form ref={form} onSubmit={submit} noValidate>
       <LeaveGuard noun="automation" isChanged={isChanged} isSaving={isSaving} save={save} tab="view" />
-      {theirs !== null && (
-        <ConflictNote
-          noun="automation"
-          theirs={{ what: 'Another definition', at: theirs.updated_at }}
-          path={`/automations/${theirs.id}`}
-          isSaving={isSaving}
-          onTake={saving.takeTheirs}
-          onOverwrite={() => isReadable() && void saving.save(true)}
-        />
-      )}
+      <TheirChanges edited={edited} onOverwrite={() => isReadable() && void edited.save(true)} />
       <Stack gap="sm">
         <EditorTools
           name={name}
@@ -120,6 +82,25 @@ export function AutomationEditor({ automation, problem, saveChanges }: Automatio
         )}
       </Stack>
     </form>
+  )
+}
+
+interface TheirChangesProps {
+  edited: ReturnType<typeof useAutomationDraft>
+  onOverwrite(): void
+}
+
+function TheirChanges({ edited: { theirs, takeTheirs, isSaving }, onOverwrite }: TheirChangesProps) {
+  if (theirs === null) return null
+  return (
+    <ConflictNote
+      noun="automation"
+      theirs={{ what: 'Another definition', at: theirs.updated_at }}
+      path={`/automations/${theirs.id}`}
+      isSaving={isSaving}
+      onTake={takeTheirs}
+      onOverwrite={onOverwrite}
+    />
   )
 }
 

@@ -17,6 +17,12 @@ export interface Editing {
 
 const UNDO_MAX = 100
 
+export const editingOf = (automation: Automation): Editing => ({
+  past: [],
+  definition: definitionOf(automation),
+  text: null,
+})
+
 /** Returns what the editor changes, in a form to compare. */
 export function contentOf(automation: Automation): string {
   return writeContent(automation.name, definitionOf(automation))

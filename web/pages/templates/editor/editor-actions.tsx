@@ -18,8 +18,8 @@ import { Link } from '../../../ui/link.tsx'
 import { notifyDone, notifyError } from '../../../ui/notifications.tsx'
 import { useTemplateActions } from '../list/template-actions.ts'
 import { confirmDelete } from '../list/template-menu.tsx'
+import { savesDraft, type Work } from '../work/work.ts'
 import type { Editing } from './use-draft.ts'
-import { savesDraft, type Work } from './work.ts'
 
 interface ActionsProps {
   template: Work

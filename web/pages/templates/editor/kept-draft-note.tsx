@@ -6,12 +6,12 @@ import { sessionEnd } from '../../../api/ended-session.ts'
 import { forgetDraft, type KeptDraft, keepDraft, readKeptDraft } from '../../../api/kept-drafts.ts'
 import { useSession } from '../../../api/session.ts'
 import { Moment } from '../../../ui/moment.tsx'
-import { type Draft, isSameDraft } from './draft.ts'
+import { type Draft, isSameDraft } from '../work/draft.ts'
 import type { Editing } from './use-draft.ts'
 
 /** Offers the changes that the user had not saved when the page was lost. */
 export function KeptDraftNote({ templateId, editing }: { templateId: string; editing: Editing }) {
-  const { kept, restore, discard } = useKeptDraft(templateId, editing)
+  const { kept, isOutdated, restore, discard } = useKeptDraft(templateId, editing)
   if (kept === null) return null
   return (
     <Alert
@@ -21,7 +21,9 @@ export function KeptDraftNote({ templateId, editing }: { templateId: string; edi
       role="status"
       mb="md"
     >
-      This browser kept them. Last changed <Moment at={new Date(kept.keptAt).toISOString()} />
+      This browser kept them. Last changed <Moment at={new Date(kept.keptAt).toISOString()} />.
+      {isOutdated &&
+        ' Since then, someone saved this template. If you restore and save yours, they replace theirs.'}
       <Group gap="xs" mt="sm">
         <Button size="compact-sm" variant="default" onClick={restore}>
           Restore
@@ -42,15 +44,15 @@ const KEEP_AFTER_MS = 400
  */
 function useKeptDraft(templateId: string, editing: Editing) {
   const { user } = useSession()
-  const { draft, edit, isChanged } = editing
+  const { draft, base, edit, isChanged } = editing
   const [kept, setKept] = useState(() => readDifferent(user.id, templateId, draft))
   const [settled] = useDebouncedValue(draft, KEEP_AFTER_MS)
   const wasChanged = useRef(false)
   useEffect(() => {
-    if (isChanged) keepDraft(user.id, templateId, settled)
+    if (isChanged) keepDraft(user.id, templateId, settled, base)
     else if (wasChanged.current) forgetDraft(user.id, templateId)
     wasChanged.current = isChanged
-  }, [isChanged, settled, templateId, user.id])
+  }, [isChanged, settled, base, templateId, user.id])
   useEffect(
     () => () => {
       // The user left the page, and chose to lose the changes. An ended session is no choice.
@@ -60,6 +62,7 @@ function useKeptDraft(templateId: string, editing: Editing) {
   )
   return {
     kept,
+    isOutdated: kept !== null && kept.base !== undefined && kept.base !== base,
     restore: () => {
       if (kept !== null) edit(kept.draft)
       setKept(null)

@@ -7,10 +7,10 @@ import { ErrorNote } from '../../../ui/page/error-note.tsx'
 import { useIsPhone } from '../../../ui/use-is-phone.ts'
 import type { Values } from '../checks/variables.ts'
 import { VersionDiff } from '../versions/version-diff.tsx'
-import { draftOf, previewToJson } from './draft.ts'
+import { draftOf, previewToJson } from '../work/draft.ts'
+import type { Work } from '../work/work.ts'
 import type { Editing } from './use-draft.ts'
 import { usePreview } from './use-preview.ts'
-import type { Work } from './work.ts'
 
 interface ReviewProps {
   work: Work

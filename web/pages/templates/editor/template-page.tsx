@@ -2,8 +2,8 @@ import { Skeleton, Stack } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useTeam } from '../../../api/team.ts'
 import { PendingPage } from '../../../ui/page/pending-page.tsx'
+import { useWork } from '../work/work.ts'
 import { Editor } from './editor.tsx'
-import { useWork } from './work.ts'
 
 /** One template: its editor, which is read-only for users who may not change it. */
 export function TemplatePage() {

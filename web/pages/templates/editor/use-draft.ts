@@ -4,21 +4,24 @@ import { ApiError } from '../../../api/errors.ts'
 import { keyOf } from '../../../api/query-keys.ts'
 import { useTeam } from '../../../api/team.ts'
 import { notifyDone, notifyError } from '../../../ui/notifications.tsx'
-import { confirmWarnings } from './confirm-warnings.tsx'
-import { type Draft, draftOf, isSameDraft } from './draft.ts'
+import { type Draft, draftOf, isSameDraft } from '../work/draft.ts'
 import {
   discardWork,
   isNewer,
+  nameOfState,
   publishWork,
   readWork,
   savesDraft,
   storeWork,
   type Work,
   workKeyOf,
-} from './work.ts'
+} from '../work/work.ts'
+import { confirmWarnings } from './confirm-warnings.tsx'
 
 export interface Editing {
   draft: Draft
+  /** Names what the server had when the draft was started. */
+  base: string
   /** Changes some fields of the draft. */
   edit(changes: Partial<Draft>): void
   isChanged: boolean
@@ -71,6 +74,7 @@ export function useDraft(latest: Work): Editing {
   }
   return {
     draft,
+    base: nameOfState(base),
     edit: (changes) => setDraft((before) => ({ ...before, ...changes })),
     isChanged,
     isSaving,

@@ -10,6 +10,7 @@ import { notifyDone, notifyError } from '../../../ui/notifications.tsx'
 import { ErrorNote } from '../../../ui/page/error-note.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import { Section } from '../../../ui/page/section.tsx'
+import { readWork, savesDraft, type Work } from '../work/work.ts'
 import { VersionDiff } from './version-diff.tsx'
 import { VersionList } from './version-list.tsx'
 
@@ -70,17 +71,23 @@ function useChosen(rows: readonly VersionSummary[]): Chosen {
   return { version: current, against: against === undefined ? before : Number(against) }
 }
 
+const RESTORED_AS = {
+  version:
+    'Its subject, content, variables, sender and Reply-To become a new version. The current version stays in this list.',
+  draft:
+    'Its subject, content, variables, sender and Reply-To become the draft. Emails keep using the published version until you publish the draft.',
+}
+
 /** The content of a template that emails use becomes a draft, which is compared before it is published. */
 function RestoreButton({ template, version }: { template: Template; version: number }) {
   const team = useTeam()
   const navigate = useNavigate()
   const change = useChange({ onError: notifyError })
   const path = `/templates/${template.id}`
-  const { has_unpublished_versions: hasDraft } = template
-  const isDraft = hasDraft || template.status === 'published'
-  const restore = async () => {
+  const restore = async (work: Work) => {
+    const isDraft = savesDraft(work)
     const request = isDraft
-      ? await asDraft(team.id, path, version, template).catch(notifyError)
+      ? await asDraft(team.id, path, version, work).catch(notifyError)
       : ({ method: 'POST', path: `${path}/versions/${version}/restore` } as const)
     if (request === undefined) return
     change.mutate(request, {
@@ -94,34 +101,37 @@ function RestoreButton({ template, version }: { template: Template; version: num
       },
     })
   }
-  const words = isDraft
-    ? 'Its subject, content, variables, sender and Reply-To become the draft. Emails keep using the published version until you publish the draft.'
-    : 'Its subject, content, variables, sender and Reply-To become a new version. The current version stays in this list.'
-  const ask = () =>
+  // Others may have saved a draft, or published, since this page was loaded.
+  const ask = async () => {
+    const work = await readWork(team.id, template.id).catch(notifyError)
+    if (work === undefined) return
+    const words = RESTORED_AS[savesDraft(work) ? 'draft' : 'version']
     confirm({
       title: `Restore version ${version}?`,
-      children: hasDraft ? `${words} This replaces the current draft.` : words,
+      children: work.unpublished === null ? words : `${words} This replaces the current draft.`,
       action: `Restore version ${version}`,
-      onConfirm: () => void restore(),
+      onConfirm: () => void restore(work),
       isDangerous: false,
     })
+  }
   return (
-    <Button leftSection={<IconRestore />} onClick={ask} loading={change.isPending}>
+    <Button leftSection={<IconRestore />} onClick={() => void ask()} loading={change.isPending}>
       Restore version {version}
     </Button>
   )
 }
 
-/** Returns the request that saves a version as the draft. */
-async function asDraft(teamId: string, path: string, version: number, template: Template) {
+/** Returns the request that saves a version as the draft, in place of the one that the user was told of. */
+async function asDraft(teamId: string, path: string, version: number, { live, unpublished }: Work) {
   const content = await requestJson<TemplateVersion>(`${path}/versions/${version}`, { teamId })
   const { subject, html_content, text_content, reply_to, variables, sender } = content
   const body = { subject, html_content, text_content, reply_to, variables }
-  const sender_id = sender?.id ?? template.sender.id
+  const sender_id = sender?.id ?? live.sender.id
+  const revision = unpublished?.revision ?? 0
   return {
     method: 'PUT',
     path: `${path}/draft`,
-    body: { ...body, sender_id, base_version: template.version },
+    body: { ...body, sender_id, base_version: live.version, revision },
   } as const
 }
 

@@ -90,6 +90,10 @@ export async function discardWork(teamId: string, { id, unpublished }: Work): Pr
   await requestJson(`${pathOf(id)}/draft`, { method: 'DELETE', teamId, query })
 }
 
+/** Returns a name of the template's state, another one after each save. */
+export const nameOfState = ({ live, unpublished }: Work): string =>
+  [live.version, live.updated_at, unpublished?.created_at, unpublished?.revision].join(' ')
+
 /** Returns whether `one` is newer and differs. A response that was sent before the last save is not newer. */
 export function isNewer(one: Work, base: Work): boolean {
   if (one.live.version < base.live.version) return false
