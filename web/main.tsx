@@ -11,34 +11,32 @@ import { Notifications } from '@mantine/notifications'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
-import { sessionEnd, watchLogouts } from './api/ended-session.ts'
-import { ApiError, isSessionEnd } from './api/errors.ts'
+import { leaveFor, noticeSessionEnd, watchLogouts } from './api/ended-session.ts'
+import { ApiError } from './api/errors.ts'
 import { forgetDraftsOf, forgetOldDrafts } from './api/kept-drafts.ts'
 import { pathWith } from './api/request.ts'
 import { sessionQuery } from './api/session.ts'
 import { prefetchCode } from './app/prefetch.ts'
 import { createPages } from './app/router.tsx'
 import { resolveVariables, theme } from './app/theme.ts'
+import { needsLogin } from './pages/access/next.ts'
 import { Hints } from './ui/hints.tsx'
 
 const RETRIES_MAX = 2
 
-let isLoggedOut = false
+// At once, also in a hidden tab: whoever logs out leaves the computer to others.
 watchLogouts(() => {
-  isLoggedOut = true
   const session = client.getQueryData(sessionQuery.queryKey)
-  if (session) forgetDraftsOf(session.user.id)
+  if (!session) return
+  forgetDraftsOf(session.user.id)
+  const { pathname, href } = pages.state.location
+  if (needsLogin(pathname)) leaveFor(pathWith('/app/login', { notice: 'left', next: href }))
+  else client.setQueryData(sessionQuery.queryKey, null)
 })
 
-/**
- * Lets the user log in again over the page (app/session-ended.tsx), so that what they are writing is not lost. After a logout in
- * another tab, it leads to the login page instead: whoever logs out leaves the computer to others.
- */
+/** Pages without a session ask for the login themselves. */
 function noticeLogout(error: Error): void {
-  if (!isSessionEnd(error) || !client.getQueryData(sessionQuery.queryKey)) return
-  if (!isLoggedOut) sessionEnd.set(true)
-  // Loads a new page, so that no data of the session stays in memory.
-  else window.location.replace(pathWith('/app/login', { notice: 'left', next: pages.state.location.href }))
+  if (client.getQueryData(sessionQuery.queryKey)) noticeSessionEnd(error)
 }
 
 const client: QueryClient = new QueryClient({

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { violationsOf } from './support/axe.ts'
 import { givenDashboard } from './support/dashboard.ts'
 import { overflowOf } from './support/fit.ts'
-import { givenOwner, logIn, OWNER } from './support/signing-in.ts'
+import { givenOwner, logIn, logInAs, OWNER } from './support/signing-in.ts'
 
 const dashboard = givenDashboard({ SENDWRIGHT_TRUSTED_PROXIES: '127.0.0.1' })
 
@@ -94,4 +94,24 @@ test('a member is told who can confirm, and only an admin of the chosen team can
   await admin.getByRole('button', { name: 'Confirm login' }).click()
   await heading(admin, 'Login confirmed')
   expect((await redeem(device_code)).json).toMatchObject({ permission: 'send', expires_at: null })
+})
+
+test('after the end of the session, the page asks for the login and keeps the choices', async () => {
+  const { device_code, user_code } = await start()
+  const page = await dashboard.page()
+  await logInAs(page, OWNER)
+  await page.goto(`/app/device#code=${user_code}`)
+  await page.getByLabel('Name of the API key').fill('Chosen before')
+  await dashboard.service.db.query('delete from session')
+  const read = () => page.evaluate(() => fetch('/session').then(({ status }) => status))
+  await expect.poll(read).toBe(401)
+  await page.getByRole('button', { name: 'Confirm login' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+  await dialog.getByLabel(/^Password of /).fill(OWNER.password)
+  expect(await violationsOf(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Confirm login' }).click()
+  await heading(page, 'Login confirmed')
+  expect((await redeem(device_code)).json).toMatchObject({ name: 'Chosen before' })
 })

@@ -263,3 +263,37 @@ describe('other lists', () => {
     await expect.poll(() => page.getByRole('row').nth(1).textContent()).toContain('Zoo')
   })
 })
+
+describe('a list that cannot be read', () => {
+  const failingOf = async (page: Page, url: RegExp) => {
+    const failing = { isOn: true }
+    const json = { statusCode: 429, name: 'rate_limit_exceeded', message: 'Too many requests.' }
+    await page.route(url, (route) => (failing.isOn ? route.fulfill({ status: 429, json }) : route.continue()))
+    return failing
+  }
+  const alertIn = (page: Page) => page.getByRole('alert').filter({ hasText: 'Too many requests.' })
+  const retry = (page: Page) => alertIn(page).getByRole('button', { name: 'Try again' }).click()
+
+  test('says at its end that further rows could not be read, and reads them on request', async () => {
+    const page = await dashboard.open('/emails')
+    const failing = await failingOf(page, /\/emails\?.*after=/)
+    await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')
+    await alertIn(page).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    failing.isOn = false
+    await retry(page)
+    await alertIn(page).waitFor({ state: 'detached' })
+    await page.locator('tbody tr[data-index="60"]').waitFor({ state: 'attached' })
+  })
+
+  test('says that its rows are out of date, and keeps them', async () => {
+    const page = await dashboard.open('/emails?q=Scheduled')
+    const failing = await failingOf(page, /\/emails\?/)
+    await dashboard.sender.send({ subject: 'Not seen' })
+    await alertIn(page).waitFor()
+    expect(await rowOf(page, 'Scheduled two').count()).toBe(1)
+    failing.isOn = false
+    await retry(page)
+    await alertIn(page).waitFor({ state: 'detached' })
+  })
+})

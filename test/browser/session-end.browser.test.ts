@@ -84,6 +84,10 @@ test('changes that were not saved are offered to the same user alone, and go wit
   await page.getByRole('button', { name: /^You: / }).waitFor()
   await page.goto(`/app/${dashboard.sender.id}${templatePath()}`)
   await offer(page).waitFor()
+  expect(await page.getByText('Since then, someone saved').count()).toBe(0)
+  await dashboard.sender.put(templatePath(), { name: 'Of someone else' })
+  await page.reload()
+  await page.getByText('Since then, someone saved this template.').waitFor()
   expect(await violationsOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Restore', exact: true }).click()
   expect(await subjectOf(page).inputValue()).toBe('Lost with its window')
@@ -91,6 +95,49 @@ test('changes that were not saved are offered to the same user alone, and go wit
   page.on('dialog', (dialog) => void dialog.accept())
   await logOut(page)
   expect(await keptIn(page)).toEqual([])
+})
+
+test('a logout in another tab closes the page at once, also with changes that were not saved', async () => {
+  const page = await dashboard.open(templatePath())
+  await subjectOf(page).fill('Not for the next user')
+  await expect.poll(() => keptIn(page)).toHaveLength(1)
+  const other = await page.context().newPage()
+  await other.goto(`/app/${dashboard.sender.id}/emails`)
+  await ready(other)
+  await logOut(other)
+  await page.getByText('Your session has ended. Log in to continue where you left off.').waitFor()
+  expect(await subjectOf(page).count()).toBe(0)
+  expect(new URL(page.url()).searchParams.get('next')).toContain(templatePath())
+  expect(await keptIn(page)).toEqual([])
+})
+
+test('a page of one user is not shown to the next one', async () => {
+  const page = await dashboard.open('/lists?new=true')
+  await page.getByRole('dialog').getByLabel('Name').fill('Written by the owner')
+  const { user, logIn: logInAdmin } = await dashboard.person('admin')
+  const cookie = { name: 'sendwright_session', value: await logInAdmin(), url: dashboard.url }
+  await page.context().addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }])
+  // The session is read again when the window is looked at after a while.
+  await page.clock.install()
+  await page.clock.fastForward('01:00')
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await page.getByRole('button', { name: `You: ${user.name}` }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(page.url()).not.toContain('lists')
+})
+
+test('after the end of the session, “Log out” leads to the login', async () => {
+  const page = await dashboard.open('/emails')
+  await endSessions(page)
+  await logOut(page)
+  await page.getByText('You are logged out.').waitFor()
+})
+
+test('a download asks for the login after the end of the session', async () => {
+  const page = await dashboard.open('/contacts')
+  await endSessions(page)
+  await page.getByRole('button', { name: 'Export' }).click()
+  await dialogOf(page).waitFor()
 })
 
 test('changes that were not saved are forgotten after a day', async () => {

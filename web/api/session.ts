@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import type { SessionRecord } from '../../src/accounts/users/account-schemas.ts'
+import { leaveFor } from './ended-session.ts'
 import { ApiError } from './errors.ts'
 import { keyOf } from './query-keys.ts'
 import { requestJson } from './request.ts'
@@ -14,12 +15,17 @@ export type Role = TeamOfSession['role']
 export const sessionQuery = queryOptions({
   queryKey: keyOf(null, '/session'),
   queryFn: async ({ signal, client, queryKey }): Promise<Session | null> => {
+    const known = () => client.getQueryData<Session | null>(queryKey)
     try {
-      return await requestJson<Session>('/session', { teamId: null, signal })
+      const session = await requestJson<Session>('/session', { teamId: null, signal })
+      const before = known()
+      if (!before || before.user.id === session.user.id) return session
+      // Someone else logged in in another tab. They must not see this page, nor act on it.
+      leaveFor('/app/')
+      return before
     } catch (error) {
       // The pages of a session that ended stay, below the dialog that asks the user to log in again.
-      const hadSession = Boolean(client.getQueryData(queryKey))
-      if (error instanceof ApiError && error.status === 401 && !hadSession) return null
+      if (error instanceof ApiError && error.status === 401 && !known()) return null
       throw error
     }
   },

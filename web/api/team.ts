@@ -87,6 +87,8 @@ export interface ReadList<T> {
   total: number | null
   /** Null when the last request succeeded, and before it completes. */
   error: unknown
+  /** The error is of a further page, so the rows that are shown are up to date. */
+  isMoreFailed: boolean
   isPending: boolean
   isFetching: boolean
   hasMore: boolean
@@ -160,6 +162,7 @@ export function useList<T extends { id?: string }>(
     rows,
     total: pages[0]?.meta?.total ?? null,
     error: result.error,
+    isMoreFailed: result.isFetchNextPageError,
     isPending: result.isPending,
     isFetching: result.isFetching,
     hasMore: result.hasNextPage,

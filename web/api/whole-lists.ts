@@ -13,6 +13,7 @@ export function useWholeList<T>(path: string, options: ReadOptions = {}): ReadLi
     isPending,
     isFetching,
     hasMore: false,
+    isMoreFailed: false,
     isPastFirstPage: false,
     readMore() {},
     refetch: () => void refetch(),

@@ -1,25 +1,22 @@
 import { Anchor, AppShell, Burger, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { serverAway } from '../api/connection.ts'
-import { sessionEnd } from '../api/ended-session.ts'
 import { type Session, type TeamOfSession, useSession } from '../api/session.ts'
 import { Link } from '../ui/link.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { lastTeam } from './last-team.ts'
 import { Palette } from './palette.tsx'
+import { SessionGuard } from './session-guard.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
-
-const SessionEnded = lazy(async () => ({ default: (await import('./session-ended.tsx')).SessionEnded }))
 
 /** The frame around all pages that require a login. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure()
   const { teamId } = useParams({ strict: false })
   const session = useSession()
-  const hasEnded = sessionEnd.use()
   // Pages that belong to no team show the navigation of the team that was last open.
   const nearest = teamId ?? lastTeam() ?? session.teams[0]?.id
   const team = session.teams.find(({ id }) => id === nearest) ?? null
@@ -53,7 +50,7 @@ export function Shell() {
         </div>
       </AppShell.Main>
       <Reconnecting />
-      <Suspense>{hasEnded && <SessionEnded user={session.user} />}</Suspense>
+      <SessionGuard />
       <Palette session={session} team={team} />
       <Shortcuts session={session} team={team} />
     </AppShell>

@@ -8,9 +8,7 @@ import {
   IconSun,
   IconUser,
 } from '@tabler/icons-react'
-import { announceLogout } from '../api/ended-session.ts'
-import { forgetDraftsOf } from '../api/kept-drafts.ts'
-import { requestJson } from '../api/request.ts'
+import { endThisSession } from '../api/ended-session.ts'
 import type { Session } from '../api/session.ts'
 import { Link } from '../ui/link.tsx'
 import { notifyError } from '../ui/notifications.tsx'
@@ -22,9 +20,7 @@ const SCHEMES = [
 ] as const
 
 async function logOut(userId: string): Promise<void> {
-  await requestJson('/session', { method: 'DELETE', teamId: null })
-  forgetDraftsOf(userId)
-  announceLogout()
+  await endThisSession(userId)
   // Loads a new page, so that no data of the session stays in memory.
   window.location.assign('/app/login?notice=ended')
 }

@@ -1,6 +1,7 @@
 import { Anchor, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { describeError, isSessionEnd } from '../api/errors.ts'
+import { noticeSessionEnd } from '../api/ended-session.ts'
+import { describeError } from '../api/errors.ts'
 
 /**
  * Shows a notification that something succeeded. While it is visible, the user can take the action back with `undo`.
@@ -30,6 +31,6 @@ export function notifyDone(message: string, undo?: () => void): void {
 /** Shows a notification with an error, where no form can show it. */
 export function notifyError(error: unknown): void {
   // The dialog that asks the user to log in again says it.
-  if (isSessionEnd(error)) return
+  if (noticeSessionEnd(error)) return
   notifications.show({ color: 'red', message: describeError(error), autoClose: 10_000 })
 }

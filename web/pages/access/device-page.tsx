@@ -5,6 +5,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { DeviceLogin } from '../../api/account-records.ts'
 import { ApiError } from '../../api/errors.ts'
 import { requestJson } from '../../api/request.ts'
+import { SessionGuard } from '../../app/session-guard.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame } from './access-frame.tsx'
 import { ConfirmDevice } from './confirm-device.tsx'
@@ -13,7 +14,12 @@ import { ConfirmDevice } from './confirm-device.tsx'
 export function DevicePage() {
   const { hash } = useLocation()
   // Another link in the same window starts again.
-  return <DeviceCode key={hash} linked={new URLSearchParams(hash).get('code') ?? ''} />
+  return (
+    <>
+      <DeviceCode key={hash} linked={new URLSearchParams(hash).get('code') ?? ''} />
+      <SessionGuard />
+    </>
+  )
 }
 
 /** @param linked the code of the link; empty if the person types it */

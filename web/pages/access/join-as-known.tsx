@@ -3,7 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { LoginChallenge, ToldInvitation } from '../../api/account-records.ts'
-import { requestJson, sendRequest } from '../../api/request.ts'
+import { endThisSession } from '../../api/ended-session.ts'
+import { requestJson } from '../../api/request.ts'
 import { type Session, sessionQuery } from '../../api/session.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame } from './access-frame.tsx'
@@ -26,7 +27,7 @@ export function JoinAsKnown({ invitation, token, user }: JoinAsKnownProps) {
   // Only this page holds the link's token, so the user logs in here and not on the login page.
   const enter = (session: Session) => client.setQueryData(sessionQuery.queryKey, session)
   const leave = useMutation({
-    mutationFn: () => sendRequest('/session', { method: 'DELETE', teamId: null }),
+    mutationFn: endThisSession,
     onSuccess: () => client.setQueryData(sessionQuery.queryKey, null),
   })
   const accept = useMutation({
@@ -71,7 +72,7 @@ export function JoinAsKnown({ invitation, token, user }: JoinAsKnownProps) {
             <b className="foreign">{user.email}</b>.
           </Alert>
           <ErrorNote error={leave.error} />
-          <Button variant="default" fullWidth loading={leave.isPending} onClick={() => leave.mutate()}>
+          <Button variant="default" fullWidth loading={leave.isPending} onClick={() => leave.mutate(user.id)}>
             Log out and use the other account
           </Button>
         </Stack>

@@ -13,7 +13,7 @@ export interface Target {
  */
 export function leadTo(next: string | undefined, origin = window.location.origin): Target {
   const url = readUrl(next ?? '/', origin)
-  const path = url.pathname.replace(/^\/app(?=\/|$)/, '').replace(/^\/+/, '/')
+  const path = pathBelowApp(url.pathname)
   if (url.origin !== origin || OUTSIDE.test(path)) return { to: '/', search: {}, hash: '' }
   return {
     to: path === '' ? '/' : path,
@@ -21,6 +21,11 @@ export function leadTo(next: string | undefined, origin = window.location.origin
     hash: url.hash.slice(1),
   }
 }
+
+/** Returns whether only users who are logged in see the page with this path. */
+export const needsLogin = (pathname: string) => !OUTSIDE.test(pathBelowApp(pathname))
+
+const pathBelowApp = (pathname: string) => pathname.replace(/^\/app(?=\/|$)/, '').replace(/^\/+/, '/')
 
 function readUrl(next: string, origin: string): URL {
   try {

@@ -1,6 +1,6 @@
 import { Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError, isSessionEnd } from '../../api/errors.ts'
 import { useSession } from '../../api/session.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { notifyError } from '../../ui/notifications.tsx'
@@ -40,7 +40,7 @@ export function useProof(): Proof {
     } catch (thrown) {
       const isFirst = proof.password === undefined
       if (isFirst && isAboutProof(thrown)) setAction(() => what)
-      else if (isFirst) notifyError(thrown)
+      else if (isFirst || isSessionEnd(thrown)) notifyError(thrown)
       else setError(thrown)
     } finally {
       setIsRunning(false)

@@ -3,6 +3,7 @@ import type { ApiKey, Domain, NewApiKey } from '../../api/records.ts'
 import { canSend } from '../../api/send-domains.ts'
 import { useWhileOpen } from '../../ui/forms/dialog.ts'
 import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
+import { saveRequest } from '../../ui/forms/save-request.ts'
 import { readTime, toLocalInput } from '../../ui/times.ts'
 import { NewKey } from './new-key.tsx'
 
@@ -53,10 +54,8 @@ interface FieldsProps extends Omit<KeyFormProps, 'isOpen'> {
 function Fields({ apiKey, domains, onClose, onCreated }: FieldsProps) {
   const { form, frame } = useDialogForm({
     initialValues: valuesOf(apiKey),
-    requestOf: (values) =>
-      apiKey === null
-        ? { path: '/api-keys', method: 'POST', body: bodyOf(values) }
-        : { path: `/api-keys/${apiKey.id}`, method: 'PATCH', body: bodyOf(values) },
+    requestOf: (values, before) =>
+      saveRequest({ path: '/api-keys', id: apiKey?.id ?? null }, bodyOf(values), bodyOf(before)),
     onDone: apiKey === null ? onCreated : 'API key changed.',
     onClose,
   })

@@ -2,6 +2,7 @@ import { Drawer, Skeleton } from '@mantine/core'
 import { useProperties } from '../../api/properties.ts'
 import type { Contact, Property } from '../../api/records.ts'
 import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
+import { saveRequest } from '../../ui/forms/save-request.ts'
 import { ContactFields, shownFieldsOf } from './contact-fields.tsx'
 import { changesOf, draftOf } from './property-values.ts'
 
@@ -34,11 +35,13 @@ function Fields({
   const list_ids: string[] = []
   const { form, frame } = useDialogForm({
     initialValues: { email, first_name, last_name, user_id, time_zone, list_ids, properties: values },
-    requestOf: ({ list_ids: _listIds, properties: draft, ...fields }) => ({
-      path: `/contacts/${contact.id}`,
-      method: 'PATCH',
-      body: { ...fields, properties: changesOf(properties, draft, contact.properties) },
-    }),
+    requestOf(draft, before) {
+      const bodyOf = ({ list_ids: _listIds, properties: values, ...fields }: typeof draft) => ({
+        ...fields,
+        properties: changesOf(properties, values, before.properties),
+      })
+      return saveRequest({ path: '/contacts', id: contact.id }, bodyOf(draft), bodyOf(before))
+    },
     touches: ['/lists', '/segments'],
     onDone: 'Contact changed.',
     onClose,

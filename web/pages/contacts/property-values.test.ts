@@ -20,13 +20,17 @@ test('values are found by key, whatever its case, and a day has no time', () => 
 })
 
 test('a request contains only changed values, with null for removed ones', () => {
-  const draft = draftOf(PROPERTIES, VALUES)
-  expect(changesOf(PROPERTIES, draft, VALUES)).toEqual({})
-  expect(changesOf(PROPERTIES, { ...draft, Plan: ' free ', seats: '' }, VALUES)).toEqual({
+  const before = draftOf(PROPERTIES, VALUES)
+  expect(changesOf(PROPERTIES, before, before)).toEqual({})
+  expect(changesOf(PROPERTIES, { ...before, Plan: ' free ', seats: '' }, before)).toEqual({
     Plan: ' free ',
     seats: null,
   })
-  expect(changesOf(PROPERTIES, { ...draft, renews: '2027-02-01 10:00' }, VALUES)).toEqual({
+  expect(changesOf(PROPERTIES, { ...before, renews: '2027-02-01 10:00' }, before)).toEqual({
     renews: '2027-02-01T10:00',
   })
+})
+
+test('a property that was added while the form is open counts as unchanged', () => {
+  expect(changesOf([...PROPERTIES, property('city', 'string')], {}, {})).toEqual({})
 })

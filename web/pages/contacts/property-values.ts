@@ -19,16 +19,19 @@ export function draftOf(properties: readonly Property[], values: Contact['proper
   return Object.fromEntries(properties.map((property) => [property.key, showValue(property, values)]))
 }
 
-/** Returns the changed values for the API; null for removed ones. */
+/**
+ * Returns the changed values for the API; null for removed ones.
+ * @param before the values when the form opened: the contact may have changed since
+ */
 export function changesOf(
   properties: readonly Property[],
   draft: PropertyDraft,
-  values: Contact['properties'],
+  before: PropertyDraft,
 ): Record<string, string | null> {
   return Object.fromEntries(
     properties.flatMap((property) => {
       const text = draft[property.key] ?? ''
-      if (text === showValue(property, values)) return []
+      if (text === (before[property.key] ?? '')) return []
       const isText = property.type === 'string'
       const value = isText ? text : toInstant(text.trim())
       return [[property.key, value === '' ? null : value]]

@@ -2,16 +2,14 @@ import { Select, Text, TextInput } from '@mantine/core'
 import type { OperatorTeam, Plan } from '../../api/records.ts'
 import { type ListOf, useGet } from '../../api/team.ts'
 import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
+import { saveRequest } from '../../ui/forms/save-request.ts'
 
 /** Creates a team, or changes its name or plan. */
 export function TeamForm({ team, onClose }: { team: OperatorTeam | null; onClose: () => void }) {
   const plans = useGet<ListOf<Plan>>('/operator/plans', { isTeamless: true })
   const { form, frame } = useDialogForm({
     initialValues: { name: team?.name ?? '', plan: team?.plan ?? 'unlimited' },
-    requestOf: (body) =>
-      team === null
-        ? { path: '/operator/teams', method: 'POST', body }
-        : { path: `/operator/teams/${team.id}`, method: 'PATCH', body },
+    requestOf: (body, before) => saveRequest({ path: '/operator/teams', id: team?.id ?? null }, body, before),
     isTeamless: true,
     touches: ['/session'],
     onDone: team === null ? 'Team created. Invite its owner next.' : 'Team changed.',

@@ -1,6 +1,7 @@
 import { Modal, Select, TextInput } from '@mantine/core'
 import type { Property } from '../../api/records.ts'
 import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
+import { saveRequest } from '../../ui/forms/save-request.ts'
 
 interface PropertyFormProps {
   isOpen: boolean
@@ -30,11 +31,13 @@ function Fields({ property, onClose }: Omit<PropertyFormProps, 'isOpen'>) {
       type: property?.type ?? 'string',
       fallback_value: property?.fallback_value ?? '',
     },
-    requestOf({ fallback_value: fallback, ...rest }) {
-      const body = { ...rest, fallback_value: fallback === '' ? null : fallback }
-      return property === null
-        ? { path: '/properties', method: 'POST', body }
-        : { path: `/properties/${property.id}`, method: 'PUT', body }
+    requestOf(draft, before) {
+      const bodyOf = ({ fallback_value, ...rest }: typeof draft) => ({
+        ...rest,
+        fallback_value: fallback_value === '' ? null : fallback_value,
+      })
+      const saved = { path: '/properties', id: property?.id ?? null, method: 'PUT' } as const
+      return saveRequest(saved, bodyOf(draft), bodyOf(before))
     },
     onDone: property === null ? 'Property added.' : 'Property changed.',
     onClose,

@@ -1,6 +1,7 @@
 import { Group, Modal, Select, TextInput } from '@mantine/core'
 import type { Domain, Sender } from '../../api/records.ts'
 import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
+import { saveRequest } from '../../ui/forms/save-request.ts'
 import { showWord } from '../../ui/status-badge.tsx'
 
 interface SenderFormProps {
@@ -30,11 +31,13 @@ function Fields({ sender, domains, onClose }: Omit<SenderFormProps, 'isOpen'>) {
       domain_id: sender?.domain_id ?? '',
       reply_to: sender === null || sender.reply_to === sender.email ? '' : sender.reply_to,
     },
-    requestOf({ domain_id: domainId, reply_to: replyTo, ...rest }) {
-      const body = { ...rest, domain_id: domainId || firstId, reply_to: replyTo === '' ? null : replyTo }
-      return sender === null
-        ? { path: '/senders', method: 'POST', body }
-        : { path: `/senders/${sender.id}`, method: 'PATCH', body }
+    requestOf(draft, before) {
+      const bodyOf = ({ domain_id, reply_to, ...rest }: typeof draft) => ({
+        ...rest,
+        domain_id: domain_id || firstId,
+        reply_to: reply_to === '' ? null : reply_to,
+      })
+      return saveRequest({ path: '/senders', id: sender?.id ?? null }, bodyOf(draft), bodyOf(before))
     },
     onDone: sender === null ? 'Sender added.' : 'Sender changed.',
     onClose,

@@ -1,11 +1,13 @@
 import { Button, Group, Select, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Retention } from '../../api/account-records.ts'
-import { useChange, useGet, useMay } from '../../api/team.ts'
+import { requestJson } from '../../api/request.ts'
+import { useChange, useGet, useMay, useTeam } from '../../api/team.ts'
 import { Fact } from '../../ui/facts.tsx'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
-import { notifyDone } from '../../ui/notifications.tsx'
+import { changedFields } from '../../ui/forms/save-request.ts'
+import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { choicesFor, type Periods as GivenPeriods, isShorter, KINDS, showPeriod } from './periods.ts'
@@ -60,22 +62,28 @@ function Periods({ retention }: { retention: Retention }) {
 }
 
 function Fields({ retention }: { retention: Retention }) {
+  const team = useTeam()
   const { content, attempts, events, webhook_deliveries } = retention
   const form = useForm<GivenPeriods>({ initialValues: { content, attempts, events, webhook_deliveries } })
   const change = useChange<Retention>({
     onDone: () => notifyDone('Retention periods changed.'),
     onError: (error) => showFieldErrors(form, error),
   })
-  const save = (body: GivenPeriods) => change.mutate({ path: '/retention', method: 'PATCH', body })
-  const submit = form.onSubmit((values) => {
-    if (!KINDS.some((kind) => isShorter(values[kind], retention[kind]))) return save(values)
+  const askOrSave = async (body: Partial<GivenPeriods>) => {
+    const save = () => change.mutate({ path: '/retention', method: 'PATCH', body })
+    // Others may have lengthened a period since this page was loaded.
+    const now = await requestJson<Retention>('/retention', { teamId: team.id })
+    if (!KINDS.some((kind) => isShorter(body[kind] ?? now[kind], now[kind]))) return save()
     confirm({
       title: 'Shorten the retention periods?',
       children: 'Data older than a shortened period is permanently deleted within hours.',
       action: 'Shorten',
-      onConfirm: () => save(values),
+      onConfirm: save,
     })
-  })
+  }
+  const submit = form.onSubmit(
+    (values) => void askOrSave(changedFields(values, form.getInitialValues())).catch(notifyError),
+  )
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">

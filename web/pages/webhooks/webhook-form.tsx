@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Webhook } from '../../api/records.ts'
 import { useTeam } from '../../api/team.ts'
 import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
+import { saveRequest } from '../../ui/forms/save-request.ts'
 import { EVENT_CHOICES } from './event-types.ts'
 
 interface WebhookFormProps {
@@ -30,22 +31,19 @@ const draftOf = (webhook: Webhook | null) => ({
   events: webhook?.events ?? [],
   description: webhook?.description ?? '',
 })
+const bodyOf = ({ url, events, description }: ReturnType<typeof draftOf>) => ({
+  url,
+  events: events.length === 0 ? null : events,
+  description: description === '' ? null : description,
+})
 
 function Fields({ webhook, onClose }: Omit<WebhookFormProps, 'isOpen'>) {
   const team = useTeam()
   const navigate = useNavigate()
   const { form, frame } = useDialogForm({
     initialValues: draftOf(webhook),
-    requestOf({ url, events, description }) {
-      const body = {
-        url,
-        events: events.length === 0 ? null : events,
-        description: description === '' ? null : description,
-      }
-      return webhook === null
-        ? { path: '/webhooks', method: 'POST', body }
-        : { path: `/webhooks/${webhook.id}`, method: 'PATCH', body }
-    },
+    requestOf: (draft, before) =>
+      saveRequest({ path: '/webhooks', id: webhook?.id ?? null }, bodyOf(draft), bodyOf(before)),
     touches: ['/attention'],
     onDone:
       webhook === null

@@ -10,7 +10,8 @@ import { FormFooter } from './form-footer.tsx'
 interface DialogFormOptions<V, T> extends Pick<ChangeOptions<T>, 'touches' | 'isTeamless'> {
   /** Named as in the API. */
   initialValues: V
-  requestOf(values: V): Change
+  /** @param before the values when the form opened */
+  requestOf(values: V, before: V): Change
   /** A text is shown as a notification, and the dialog closes. */
   onDone: string | ((answer: T) => void)
   onClose(): void
@@ -45,7 +46,7 @@ export function useDialogForm<V extends Record<string, unknown>, T = unknown>({
       onClose()
     },
   })
-  const onSubmit = form.onSubmit((values) => mutate(requestOf(values)))
+  const onSubmit = form.onSubmit((values) => mutate(requestOf(values, form.getInitialValues())))
   const shownFields = [...Object.keys(initialValues), ...Object.keys(names)]
   return { form, frame: { onSubmit, onClose, shownFields, error, isPending } }
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
-import { sessionEnd } from '../../api/ended-session.ts'
+import { isWithoutSession } from '../../api/ended-session.ts'
 
 interface LeaveGuardProps {
   /** What is edited, such as `template`. */
@@ -20,9 +20,8 @@ export function LeaveGuard({ noun, isChanged, isSaving, save, tab }: LeaveGuardP
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) =>
       isChanged && (current.pathname !== next.pathname || tabOf(current.search) !== tabOf(next.search)),
-    // After the end of the session nothing can be saved, so a question would only delay the next login. The template editor
-    // keeps its draft (kept-draft-note.tsx).
-    enableBeforeUnload: () => isChanged && !sessionEnd.isSet(),
+    // When the session has ended, the template editor keeps its draft (kept-draft-note.tsx).
+    enableBeforeUnload: () => isChanged && !isWithoutSession(),
     withResolver: true,
   })
   const saveFirst = async () => {

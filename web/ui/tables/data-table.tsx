@@ -42,15 +42,19 @@ const NO_COLUMNS: readonly never[] = []
 
 /** A list as a table that loads more rows while the user scrolls. */
 export function DataTable<T>({ empty, ...props }: DataTableProps<T>) {
-  const { rows, isPending, error, hasMore, refetch } = props.list
-  if (error !== null && rows.length === 0)
-    return (
-      <Box p="md">
-        <ErrorNote error={error} onRetry={refetch} />
-      </Box>
-    )
-  if (!isPending && rows.length === 0 && !hasMore) return empty
-  return <Filled {...props} />
+  const { rows, isPending, error, isMoreFailed, hasMore, refetch } = props.list
+  const isEmpty = !isPending && rows.length === 0
+  return (
+    <>
+      {error !== null && !isMoreFailed && (
+        <Box px="md" py="xxs">
+          <ErrorNote error={error} onRetry={refetch} />
+        </Box>
+      )}
+      {isEmpty && error === null && !hasMore && empty}
+      {(!isEmpty || hasMore) && <Filled {...props} />}
+    </>
+  )
 }
 
 function Filled<T>({
@@ -184,7 +188,7 @@ function SkeletonRow<T>({ columns, hasChoice }: { columns: readonly Column<T>[];
  */
 function More<T>({ list }: { list: ReadList<T> }) {
   const { ref, entry } = useIntersection({ rootMargin: list.isPastFirstPage ? '1500px' : '0px' })
-  const { hasMore, readMore, isFetching, error } = list
+  const { hasMore, readMore, isFetching, error, isMoreFailed } = list
   const isSeen = entry?.isIntersecting === true
   useEffect(() => {
     if (isSeen && hasMore && !isFetching && error === null) readMore()
@@ -192,9 +196,13 @@ function More<T>({ list }: { list: ReadList<T> }) {
   if (!hasMore) return null
   return (
     <Center ref={ref} py="sm">
-      <Button variant="subtle" loading={isFetching} onClick={readMore}>
-        Show more
-      </Button>
+      {isMoreFailed && !isFetching ? (
+        <ErrorNote error={error} onRetry={readMore} />
+      ) : (
+        <Button variant="subtle" loading={isFetching} onClick={readMore}>
+          Show more
+        </Button>
+      )}
     </Center>
   )
 }
