@@ -50,14 +50,17 @@ export async function findSigningKeys(
   )
 }
 
-/** Returns any key of the installation with its owner, or null if there is none. */
+/**
+ * Returns the newest key of the installation with its owner, or null if there is none. Those of deleted domains come last,
+ * so that a domain sealed with a wrong key no longer counts once it is deleted.
+ */
 export async function findAnyDkimKey(
   db: Queryable,
 ): Promise<(StoredDkimKey & { teamId: string; domainId: string }) | null> {
   const rows = await db.query<StoredDkimKey & { teamId: string; domainId: string }>(
     `select ${COLUMNS}, k.team_id, k.domain_id
      from dkim_key k
-     order by k.created_at desc
+     order by k.retired_at is not null, k.created_at desc
      limit 1`,
   )
   return rows[0] ?? null

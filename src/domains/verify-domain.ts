@@ -23,12 +23,15 @@ import {
   withdrawCapturedDomains,
 } from './domains-queries.ts'
 
-export interface DomainDeps {
+export interface DomainDeps extends CheckDeps {
+  /** The master key, which seals DKIM private keys. */
+  secret: Buffer
+}
+
+interface CheckDeps {
   db: Db
   clock: Clock
   config: Pick<Config, 'hostname' | 'publicUrl' | 'dnsServers' | 'delivery'>
-  /** The master key, which seals DKIM private keys. */
-  secret: Buffer
 }
 
 /** The time limit for all DNS lookups of one domain. */
@@ -49,7 +52,7 @@ export function domainEventData(domain: Domain): Record<string, unknown> {
   }
 }
 
-async function resolveRecords(deps: DomainDeps, domain: Domain, now: Date): Promise<RecordChecks> {
+async function resolveRecords(deps: CheckDeps, domain: Domain, now: Date): Promise<RecordChecks> {
   const keys = await findDkimKeys(deps.db, domain.teamId, domain.id)
   const records = expectedRecords(domain, keys, deps.config)
   return withDnsLookup(deps.config.dnsServers, CHECK_TIMEOUT_MS, (lookup) =>
@@ -134,7 +137,7 @@ export async function verifyByCapture(tx: Tx, domain: Domain, now: Date): Promis
  * Checks DNS without an open transaction, then updates the domain under its lock. Returns null if it was deleted
  * meanwhile. If two checks overlap, the one that started last counts, even if it ends first.
  */
-async function checkDomain(deps: DomainDeps, domain: Domain, isRequested: boolean): Promise<Domain | null> {
+async function checkDomain(deps: CheckDeps, domain: Domain, isRequested: boolean): Promise<Domain | null> {
   const capture = deps.config.delivery.kind === 'capture'
   const checkStartedAt = deps.clock.now()
   const checks = capture ? null : await resolveRecords(deps, domain, checkStartedAt)
@@ -153,7 +156,7 @@ async function checkDomain(deps: DomainDeps, domain: Domain, isRequested: boolea
 }
 
 /** Checks DNS now (at most 5 s) and returns the updated domain. Throws `not_found`. */
-export async function verifyDomain(deps: DomainDeps, teamId: string, id: string): Promise<Domain> {
+export async function verifyDomain(deps: CheckDeps, teamId: string, id: string): Promise<Domain> {
   const domain = await findDomain(deps.db, teamId, id)
   const checkedDomain = domain === null ? null : await checkDomain(deps, domain, true)
   if (checkedDomain === null) throw new ApiError('not_found')
@@ -164,7 +167,7 @@ export async function verifyDomain(deps: DomainDeps, teamId: string, id: string)
  * Checks up to `countMax` due domains and returns their number. If that is `countMax`, call it again at once,
  * otherwise in a minute. Safe in several processes at the same time. Throws if the database is unavailable.
  */
-export async function recheckDueDomains(deps: DomainDeps, countMax: number): Promise<number> {
+export async function recheckDueDomains(deps: CheckDeps, countMax: number): Promise<number> {
   const now = deps.clock.now()
   const due = await claimDueDomains(deps.db, now, new Date(now.getTime() + LEASE_MS), countMax)
   const queue = [...due]

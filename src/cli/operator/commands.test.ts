@@ -11,6 +11,8 @@ import { takeWarmup } from '../../delivery/sources/sources-queries.ts'
 import { recordEvents } from '../../events/record-queries.ts'
 import { newId } from '../../lib/ids.ts'
 
+const SENDWRIGHT_SECRET_KEY = '0123456789abcdef'.repeat(4)
+
 let folder: string
 let database: TestDatabase
 
@@ -25,7 +27,12 @@ afterAll(async () => {
 
 /** Runs the command line. Its output is a pipe, not a terminal, so it responds in JSON. */
 function sendwright(args: readonly string[], settings: Record<string, string> = {}, input?: string) {
-  const environment = { DATABASE_URL: database.url, SENDWRIGHT_DATA_DIR: folder, ...settings }
+  const environment = {
+    DATABASE_URL: database.url,
+    SENDWRIGHT_DATA_DIR: folder,
+    SENDWRIGHT_SECRET_KEY,
+    ...settings,
+  }
   return runCommand(args, { environment }, input)
 }
 

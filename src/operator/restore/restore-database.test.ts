@@ -1,13 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { runCommand } from '../../../test/support/command.ts'
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { startDatabaseProxy } from '../../../test/support/database-proxy.ts'
 import { givenDeliveries } from '../../../test/support/deliveries.ts'
 import { withBackupFile } from '../../db/backup/backup-file.ts'
 import { readBackupHeader } from '../../db/backup/load-backup.ts'
 import type { Db } from '../../db/db-types.ts'
+import { connectForLong } from '../../db/own-connection.ts'
 import { newId } from '../../lib/ids.ts'
 import { countEmails } from '../../teams/usage-queries.ts'
 import { restoreDatabase } from './restore-database.ts'
@@ -26,8 +28,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Backs the source up, and restores it with a clock that moves by this much while the rows are loaded. */
-async function restoreSlowly(tookMs: number): Promise<Db> {
+/** Backs the source up to a new file. */
+async function backUp(): Promise<string> {
   const file = join(folder, `${newId()}.backup`)
   const environment = {
     DATABASE_URL: source.url,
@@ -36,6 +38,12 @@ async function restoreSlowly(tookMs: number): Promise<Db> {
   }
   const made = await runCommand(['backup', file], { environment })
   expect(made.code, made.stderr).toBe(0)
+  return file
+}
+
+/** Backs the source up, and restores it with a clock that moves by this much while the rows are loaded. */
+async function restoreSlowly(tookMs: number): Promise<Db> {
+  const file = await backUp()
   const database = await createEmptyDatabase()
   onTestFinished(() => database.drop())
   let isLoading = false
@@ -77,4 +85,74 @@ test('the total of emails is right although a week was being dropped when the ba
     [teamId],
   )
   expect(await countEmails(await restoreSlowly(0), teamId)).toBe(2)
+})
+
+/**
+ * Restores through a connection that breaks after the database has done the last commit, and before it has answered.
+ * Then `afterwards` happens to the proxy.
+ */
+async function restoreUnanswered(afterwards: 'start' | 'stay away') {
+  const file = await backUp()
+  const database = await createEmptyDatabase()
+  const proxy = await startDatabaseProxy(database.url)
+  onTestFinished(async () => {
+    proxy.stop()
+    await database.drop()
+  })
+  proxy.filterCommits(async () => {
+    const [left] = await database.db.query<{ marker: string | null }>(
+      `select to_regclass('restore_unfinished')::text as marker`,
+    )
+    if (left?.marker !== null) return true
+    proxy.stop()
+    if (afterwards === 'start') await proxy.start()
+    return false
+  })
+  const restored = withBackupFile(file, async (frames) => {
+    const header = await readBackupHeader(frames)
+    return restoreDatabase(proxy.url, header, frames, { now: () => new Date() }, () => {})
+  })
+  return { restored, db: database.db }
+}
+
+test('complete, with all tables, when the last commit took effect but its answer was lost', async () => {
+  const teamId = newId()
+  await givenDeliveries(source.db, teamId, [{ domain: 'to.test' }])
+  const { restored, db } = await restoreUnanswered('start')
+  expect((await restored).rows).toBeGreaterThan(0)
+  expect(await db.query('select category from delivery where team_id = $1', [teamId])).toEqual([
+    { category: 'restored' },
+  ])
+})
+
+test('unknown when the database stays away after the last commit, and no table is dropped', async () => {
+  const { restored, db } = await restoreUnanswered('stay away')
+  await expect(restored).rejects.toThrow(/^It is unknown whether the restore was completed: /)
+  expect(await db.query('select 1 as one from migration limit 1')).toEqual([{ one: 1 }])
+})
+
+test('rejected, and nothing is dropped, when another restore is just committing', async () => {
+  const file = await backUp()
+  const database = await createEmptyDatabase()
+  const committing = await connectForLong(database.url, 'test')
+  onTestFinished(async () => {
+    await committing.end()
+    await database.drop()
+  })
+  await committing.query('create table kept (id int); create table restore_unfinished (since timestamptz)')
+  await committing.query('begin')
+  await committing.query('drop table restore_unfinished')
+  const restored = withBackupFile(file, async (frames) => {
+    const header = await readBackupHeader(frames)
+    return restoreDatabase(database.url, header, frames, { now: () => new Date() }, () => {})
+  })
+  const isRejected = expect(restored).rejects.toThrow(
+    /^The database is not empty \(it contains the table kept\)\./,
+  )
+  await vi.waitFor(async () => {
+    expect(await database.db.query('select 1 from pg_locks where not granted')).toHaveLength(1)
+  })
+  await committing.query('commit')
+  await isRejected
+  expect(await database.db.query('select 1 from kept')).toEqual([])
 })

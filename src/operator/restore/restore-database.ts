@@ -8,6 +8,7 @@ import type { Db } from '../../db/db-types.ts'
 import { applyMigrations, createSchema, listMigrations, UNFINISHED } from '../../db/migrations/migrate.ts'
 import { connectForLong, queryOn } from '../../db/own-connection.ts'
 import { makePartition, parsePartition } from '../../db/partitions/partitions.ts'
+import { SQLSTATE, sqlState } from '../../db/sqlstate.ts'
 import { CannotStart } from '../../lib/cannot-start.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { holdRestored } from '../../queue/restored-queries.ts'
@@ -28,6 +29,17 @@ export interface Restored {
   migrations: string[]
 }
 
+/** The connection broke at the last commit, and the database could not be asked afterwards. */
+export class RestoreUnknown extends CannotStart {
+  constructor(cause: unknown) {
+    super(
+      `It is unknown whether the restore was completed: the connection broke at its last step (${(cause as Error).message}). ` +
+        'Run the restore again: if it says that the database is not empty, the restore was completed.',
+      { cause },
+    )
+  }
+}
+
 /** Throws CannotStart when a newer version wrote the backup. */
 export async function refuseNewer({ migrations }: BackupHeader): Promise<void> {
   const known = new Set(await listMigrations())
@@ -41,7 +53,7 @@ export async function refuseNewer({ migrations }: BackupHeader): Promise<void> {
 /**
  * Restores a backup into an empty database: creates the schema of the backup, loads the rows, then migrates to this
  * version. Until the last step, a table marks the database as unfinished, so that no server starts on it. A failure
- * drops all tables. Throws BadBackup and CannotStart.
+ * drops all tables. Throws BadBackup, CannotStart and RestoreUnknown.
  */
 export async function restoreDatabase(
   url: string,
@@ -54,20 +66,37 @@ export async function restoreDatabase(
   const client = await connectForLong(url, NAME)
   try {
     await begin(client)
-    return await load(db, client, header, frames, clock, onTable).catch(async (error: unknown) => {
-      await empty(url)
-      throw error
-    })
+    return await loadOrEmpty(url, client, () => load(db, client, header, frames, clock, onTable))
   } finally {
     await client.end()
     await db.close()
   }
 }
 
+/** Loads and commits. After a failure, drops all tables, unless the commit took effect and only its answer was lost. */
+async function loadOrEmpty(
+  url: string,
+  client: pg.Client,
+  loadRows: () => Promise<Restored>,
+): Promise<Restored> {
+  let loaded: Restored | null = null
+  try {
+    loaded = await loadRows()
+    await client.query('commit')
+    return loaded
+  } catch (error) {
+    const outcome = await empty(url)
+    if (loaded === null || outcome === 'emptied') throw error
+    if (outcome === 'finished') return loaded
+    throw new RestoreUnknown(error)
+  }
+}
+
 async function begin(client: pg.Client): Promise<void> {
   await createSchema(client)
+  const isUnfinished = await findUnfinished(client)
   const tables = await listTables(client)
-  if (tables.includes(UNFINISHED)) await dropAll(client, tables)
+  if (isUnfinished) await dropAll(client, tables)
   else if (tables.length > 0) {
     throw new CannotStart(
       `The database is not empty (it contains the table ${tables[0]}). Restore the backup into an empty database.`,
@@ -76,6 +105,7 @@ async function begin(client: pg.Client): Promise<void> {
   await client.query(`create table ${UNFINISHED} (since timestamptz primary key)`)
 }
 
+/** Loads the rows, and opens the last transaction, which the caller commits. */
 async function load(
   db: Db,
   client: pg.Client,
@@ -99,7 +129,6 @@ async function load(
   await endAccess(client, now)
   const held = await settleRestored(client, now)
   await client.query(`drop table ${UNFINISHED}`)
-  await client.query('commit')
   return { rows, held, migrations }
 }
 
@@ -169,14 +198,39 @@ async function dropAll(client: pg.Client, tables: readonly string[]): Promise<vo
 }
 
 /**
- * Drops all tables on a separate connection, because the failed one may be unusable. Throws nothing, so that the
- * caller reports the first error.
+ * Returns whether the database has the marker of an unfinished restore. Waits for the last transaction of one whose
+ * connection broke: it may still be committing, and dropped the marker, so it holds the lock on it.
  */
-async function empty(url: string): Promise<void> {
+async function findUnfinished(client: pg.Client): Promise<boolean> {
+  await client.query('begin')
+  try {
+    await client.query(`lock table ${UNFINISHED} in access exclusive mode`)
+    return true
+  } catch (error) {
+    if (sqlState(error) === SQLSTATE.undefinedTable) return false
+    throw error
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+/**
+ * Drops all tables of an unfinished restore on a separate connection, because the failed one may be unusable. Drops none
+ * if the restore is finished: servers may have started, and accepted mail. Throws nothing, so that the caller reports
+ * the first error.
+ */
+async function empty(url: string): Promise<'emptied' | 'finished' | 'unknown'> {
   try {
     const client = await connectForLong(url, NAME)
-    await dropAll(client, await listTables(client)).finally(() => client.end())
+    try {
+      if (!(await findUnfinished(client))) return 'finished'
+      await dropAll(client, await listTables(client))
+      return 'emptied'
+    } finally {
+      await client.end()
+    }
   } catch {
-    // The marker table remains, and the next restore cleans up.
+    // If the marker table remains, the next restore cleans up.
+    return 'unknown'
   }
 }

@@ -27,20 +27,28 @@ export async function describeSecret(
   place: Place,
   isWithSecret: boolean,
 ): Promise<Pick<BackupHeader, 'sealed_check' | 'secret_key'>> {
+  const text = await requireSecretText(db, place)
+  const check = seal(deriveKey(digestSecret(text), PURPOSE), CHECK, PURPOSE).toString('base64')
+  return { sealed_check: check, ...(isWithSecret ? { secret_key: text } : {}) }
+}
+
+/**
+ * Returns the text of the secret key that the servers of this database use. Throws CannotStart when it is missing here
+ * or belongs to another database: what a command sealed or hashed with it, no server could read or find again.
+ */
+export async function requireSecretText(db: Queryable, place: Place): Promise<string> {
   const text = findSecretText(place.dataDir, place.secretKey) ?? makeMissingSecret(place)
   if (text === null) {
     throw new CannotStart(
-      `The secret key of the installation was not found. Set SENDWRIGHT_SECRET_KEY, or set SENDWRIGHT_DATA_DIR to the directory that contains the file secret-key.`,
+      'The secret key of the installation was not found. Set SENDWRIGHT_SECRET_KEY, or set SENDWRIGHT_DATA_DIR to the directory ' +
+        'that contains the file secret-key. A new installation gets its key when its server first starts.',
     )
   }
-  const secret = digestSecret(text)
-  if (!(await opensDkimKeys(db, secret))) {
-    throw new CannotStart(
-      'SENDWRIGHT_SECRET_KEY does not belong to this database: it cannot decrypt the DKIM keys.',
-    )
-  }
-  const check = seal(deriveKey(secret, PURPOSE), CHECK, PURPOSE).toString('base64')
-  return { sealed_check: check, ...(isWithSecret ? { secret_key: text } : {}) }
+  if (await opensDkimKeys(db, digestSecret(text))) return text
+  throw new CannotStart(
+    'The secret key (SENDWRIGHT_SECRET_KEY, or secret-key in the data directory) does not belong to this database: it cannot ' +
+      'decrypt the DKIM keys. Use the key of the server.',
+  )
 }
 
 /**

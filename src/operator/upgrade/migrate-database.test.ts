@@ -39,6 +39,15 @@ function upgrade(minutes: number, settings: Record<string, string> = {}) {
   return migrateDatabase({ db, config, url: postgres.url, now: new Date(NOW.getTime() + minutes * 60_000) })
 }
 
+/** Returns the migrations that the backup contains. */
+function readMigrations(name: string): Promise<string[]> {
+  return withBackupFile(join(dataDir, 'backups', name), async (frames) => {
+    const { migrations } = await readBackupHeader(frames)
+    for await (const _ of frames);
+    return migrations
+  })
+}
+
 /** Makes the database one that lacks a migration, whose statements may run twice. */
 const givenOlder = () => db.query('delete from migration where name = $1', [REPEATABLE])
 
@@ -88,6 +97,44 @@ test('the two newest backups are kept, and other files', async () => {
     'before-20261102T100400Z-0021-account-mail.backup',
     'monday.backup',
   ])
+})
+
+test('an upgrade that fails halfway keeps the backup from before it, however often it is repeated', async () => {
+  const kept = backups()
+  // Their tables are there, so that they fail.
+  const [second, third] = ['0050-packed-bodies.sql', '0052-automations.sql']
+  const setApplied = (name: string) =>
+    db.query('insert into migration (name, applied_at) values ($1, $2)', [name, NOW])
+  await db.query('delete from migration where name = any($1)', [[REPEATABLE, second]])
+  for (const minutes of [10, 11, 12, 13]) await expect(upgrade(minutes)).rejects.toThrow('already exists')
+  const first = 'before-20261102T101000Z-0021-account-mail.backup'
+  expect(backups()).toEqual(
+    [...kept, first, 'before-20261102T101300Z-0050-packed-bodies.backup', 'unfinished-upgrade'].sort(),
+  )
+  expect(await readMigrations(first)).not.toContain(REPEATABLE)
+
+  await setApplied(second)
+  await db.query('delete from migration where name = $1', [third])
+  await expect(upgrade(14)).rejects.toThrow('already exists')
+  await setApplied(third)
+  await upgrade(15)
+  expect(backups()).toEqual([
+    first,
+    'before-20261102T101300Z-0050-packed-bodies.backup',
+    'before-20261102T101400Z-0052-automations.backup',
+    'monday.backup',
+  ])
+})
+
+test('an upgrade that fails at once is backed up anew, because the old version may have run since then', async () => {
+  await db.query('delete from migration where name = $1', ['0050-packed-bodies.sql'])
+  const kept = backups()
+  for (const minutes of [20, 21]) await expect(upgrade(minutes)).rejects.toThrow('already exists')
+  const newest = 'before-20261102T102100Z-0050-packed-bodies.backup'
+  expect(backups()).toEqual([...kept, newest, 'unfinished-upgrade'].sort())
+  await db.query('insert into migration (name, applied_at) values ($1, $2)', ['0050-packed-bodies.sql', NOW])
+  await upgrade(22)
+  expect(backups()).toEqual(['before-20261102T101400Z-0052-automations.backup', newest, 'monday.backup'])
 })
 
 test('the database is not migrated if the backup cannot be written', async () => {

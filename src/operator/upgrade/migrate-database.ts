@@ -1,5 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { writeBackupFile } from '../../db/backup/backup-file.ts'
 import { writeBackup } from '../../db/backup/write-backup.ts'
@@ -9,6 +8,7 @@ import { connectForLong } from '../../db/own-connection.ts'
 import { CannotStart } from '../../lib/cannot-start.ts'
 import { giveToOwnerOf } from '../../lib/owner.ts'
 import { describeSecret } from '../restore/restore-secret.ts'
+import { beginUpgrade, endUpgrade, placeUpgradeBackup } from './upgrade-backups.ts'
 
 export interface Migrated {
   /** Names of the applied migrations, in order. */
@@ -27,7 +27,10 @@ export async function migrateDatabase(options: UpgradeOptions): Promise<Migrated
   await requireSchema(db, config.schema)
   const [first] = config.databaseUrl === null && config.upgradeBackup ? await listPending(db) : []
   const backup = first === undefined ? null : await backUpBefore(first, options)
-  return { applied: await migrate(db, now), backup }
+  const applied = await migrate(db, now)
+  // Not before: a failed upgrade must not cost the backup that leads back.
+  if (config.databaseUrl === null) endUpgrade(config.dataDir)
+  return { applied, backup }
 }
 
 interface UpgradeOptions {
@@ -38,29 +41,20 @@ interface UpgradeOptions {
   now: Date
 }
 
-/** The folder in the data directory, and the form of names in it. */
-const FOLDER = 'backups'
-const NAME = /^before-.*\.backup$/
-/** The number of backups to keep. A failed upgrade may be repeated once before an operator notices. */
-const KEPT_COUNT = 2
-
 /**
- * Writes a backup of the database as it is before the migration `first`, and deletes all but the newest backups of
- * earlier upgrades. Returns its path. Throws CannotStart when it cannot be written.
+ * Writes a backup of the database as it is before the migration `first`. Returns its path. Throws CannotStart when it
+ * cannot be written.
  */
 async function backUpBefore(first: string, { db, config, url, now }: UpgradeOptions): Promise<string> {
-  const folder = join(config.dataDir, FOLDER)
-  // The time comes first, so that names sort by age.
-  const time = now.toISOString().replaceAll(/[-:]|\.\d+/g, '')
-  const path = join(folder, `before-${time}-${first.replace(/\.sql$/, '')}.backup`)
   try {
     const secret = await describeSecret(db, config, false)
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    giveToOwnerOf(config.dataDir, folder)
+    const path = placeUpgradeBackup(config.dataDir, first, now)
     const client = await connectForLong(url, 'sendwright backup')
     const frames = writeBackup(client, { ...secret, now }, () => {})
     await writeBackupFile(path, frames).finally(() => client.end())
     giveToOwnerOf(config.dataDir, path)
+    beginUpgrade(config.dataDir, basename(path))
+    return path
   } catch (error) {
     throw new CannotStart(
       `Sendwright could not back up the database before the upgrade, and has changed nothing: ${(error as Error).message} ` +
@@ -68,7 +62,4 @@ async function backUpBefore(first: string, { db, config, url, now }: UpgradeOpti
       { cause: error },
     )
   }
-  const all = readdirSync(folder).filter((name) => NAME.test(name))
-  for (const name of all.sort().slice(0, -KEPT_COUNT)) rmSync(join(folder, name), { force: true })
-  return path
 }

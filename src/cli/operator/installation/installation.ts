@@ -8,9 +8,11 @@ import { clusterDirOf } from '../../../db/embedded/embedded-cluster.ts'
 import { useEmbeddedPostgres } from '../../../db/embedded/embedded-postgres.ts'
 import { inSchema } from '../../../db/pool.ts'
 import { ApiError } from '../../../lib/api-error.ts'
+import { digestSecret } from '../../../lib/crypto/seal.ts'
 import { newId } from '../../../lib/ids.ts'
 import { createLog } from '../../../lib/log.ts'
 import { type Clock, systemClock } from '../../../lib/time/clock.ts'
+import { requireSecretText } from '../../../operator/restore/restore-secret.ts'
 import { type Migrated, migrateDatabase } from '../../../operator/upgrade/migrate-database.ts'
 import { findTeam, listTeams, type Team } from '../../../teams/teams-queries.ts'
 import { DEFAULT_DATA_DIR, readSettings } from './settings.ts'
@@ -47,6 +49,11 @@ export async function migrateInstallation({
   const { backup } = migrated
   if (backup !== null) process.stderr.write(`Backed up the database before the upgrade: ${backup}\n`)
   return migrated
+}
+
+/** Returns the installation's master key. Throws CannotStart when it is missing here, or is another installation's. */
+export async function openInstallationSecret({ db, config }: Installation): Promise<Buffer> {
+  return digestSecret(await requireSecretText(db, config))
 }
 
 /** Returns the installation with transactions that write to the audit log of a team, as the operator's. */

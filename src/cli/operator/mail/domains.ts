@@ -9,9 +9,8 @@ import {
   listDomains,
 } from '../../../domains/domains-queries.ts'
 import { formatRecords, RECORD_FORMATS, type RecordFormat } from '../../../domains/publish/record-formats.ts'
-import { type DomainDeps, verifyDomain } from '../../../domains/verify-domain.ts'
+import { verifyDomain } from '../../../domains/verify-domain.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { openSecret } from '../../../lib/crypto/seal.ts'
 import { isUuid } from '../../../lib/ids.ts'
 import { formatTime } from '../../../lib/time/format-time.ts'
 import type { Team } from '../../../teams/teams-queries.ts'
@@ -20,6 +19,7 @@ import { readId } from '../installation/arguments.ts'
 import {
   asOperator,
   type Installation,
+  openInstallationSecret,
   requireOwner,
   requireTeam,
   withInstallation,
@@ -48,7 +48,7 @@ function domainToJson(domain: Domain) {
   }
 }
 
-async function recordsToJson(deps: DomainDeps, domain: Domain) {
+async function recordsToJson(deps: Installation, domain: Domain) {
   const records = await domainRecords(deps, domain)
   return records.map(({ purpose, type, name, value, required, status, check }) => ({
     record: purpose,
@@ -66,10 +66,10 @@ async function recordsToJson(deps: DomainDeps, domain: Domain) {
 async function withDomains<T>(
   options: Options,
   text: string | null,
-  work: (deps: DomainDeps, team: Team) => Promise<T>,
+  work: (installation: Installation, team: Team) => Promise<T>,
 ): Promise<T> {
   return withInstallation(async (installation: Installation) => {
-    const { config, db } = installation
+    const { db } = installation
     const team =
       text === null
         ? await requireTeam(db, options.team)
@@ -79,8 +79,7 @@ async function withDomains<T>(
             () => findTeamsOfDomain(db, readDomain(text)),
             `domain ${text}`,
           )
-    const secret = await openSecret(config.dataDir, config.secretKey)
-    return work({ ...installation, secret }, team)
+    return work(installation, team)
   })
 }
 
@@ -89,7 +88,7 @@ function readDomain(text: string): { id: string | null; name: string | null } {
 }
 
 /** Finds a domain of the team by id or name. Throws ApiError `not_found`. */
-async function requireDomain(deps: DomainDeps, team: Team, text: string): Promise<Domain> {
+async function requireDomain(deps: Installation, team: Team, text: string): Promise<Domain> {
   const { id, name } = readDomain(text)
   const domain =
     id !== null
@@ -102,7 +101,7 @@ async function requireDomain(deps: DomainDeps, team: Team, text: string): Promis
 }
 
 async function exportRecords(
-  deps: DomainDeps,
+  deps: Installation,
   team: Team,
   text: string,
   format: RecordFormat,
@@ -123,9 +122,10 @@ export function domainCommand(): Command {
   verb('add', 'add a domain; "domain records" shows the DNS records to publish')
     .argument('<name>', 'for example mail.example.com')
     .action(async (name: string, options: Options) => {
-      const domain = await withDomains(options, null, async (deps, team) =>
-        domainToJson(await addDomain(asOperator(deps, team.id, 'domains.create'), team.id, { name })),
-      )
+      const domain = await withDomains(options, null, async (installation, team) => {
+        const deps = { ...installation, secret: await openInstallationSecret(installation) }
+        return domainToJson(await addDomain(asOperator(deps, team.id, 'domains.create'), team.id, { name }))
+      })
       createOutput(options).record(domain)
     })
   verb('list', 'list the domains of a team, newest first').action(async (options: Options) => {

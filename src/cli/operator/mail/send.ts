@@ -9,14 +9,19 @@ import { createTracker } from '../../../emails/content/tracker.ts'
 import type { AttachmentRequest, SendRequest } from '../../../emails/request/draft-email.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { createHashAddress } from '../../../lib/crypto/erased-address.ts'
-import { deriveKey, openSecret, TRACKING_LINKS } from '../../../lib/crypto/seal.ts'
+import { deriveKey, TRACKING_LINKS } from '../../../lib/crypto/seal.ts'
 import { newId } from '../../../lib/ids.ts'
 import { createTemplateCache } from '../../../templates/template-cache.ts'
 import { createFindTracking } from '../../../tracking/domain-tracking.ts'
 import { collect } from '../../developer/options.ts'
 import { createOutput } from '../../developer/output.ts'
 import { readId } from '../installation/arguments.ts'
-import { type Installation, requireTeam, withInstallation } from '../installation/installation.ts'
+import {
+  type Installation,
+  openInstallationSecret,
+  requireTeam,
+  withInstallation,
+} from '../installation/installation.ts'
 
 interface Options {
   team?: string
@@ -71,11 +76,12 @@ async function readRequest(options: Options): Promise<SendRequest> {
 }
 
 /** Accepts the email as the API does. The server delivers it now or when it next runs. */
-async function send({ config, db, clock }: Installation, request: SendRequest, teamId: string | undefined) {
+async function send(installation: Installation, request: SendRequest, teamId: string | undefined) {
+  const { config, db, clock } = installation
   const team = await requireTeam(db, teamId)
   const { messageLifetimeMs } = config
   const wake = () => {}
-  const secret = await openSecret(config.dataDir, config.secretKey)
+  const secret = await openInstallationSecret(installation)
   const batcher = createAcceptBatcher({
     db,
     clock,

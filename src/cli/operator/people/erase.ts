@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
 import { ApiError } from '../../../lib/api-error.ts'
-import type { HashAddress } from '../../../lib/crypto/erased-address.ts'
+import { createHashAddress, type HashAddress } from '../../../lib/crypto/erased-address.ts'
 import { newId } from '../../../lib/ids.ts'
 import { createLog } from '../../../lib/log.ts'
 import { beginErasure } from '../../../privacy/erasure/begin-erasure.ts'
@@ -10,8 +10,13 @@ import { runErasure } from '../../../privacy/erasure/run-erasure.ts'
 import type { PersonTraces } from '../../../privacy/erasure/survey-person-queries.ts'
 import { createOutput } from '../../developer/output.ts'
 import { readId } from '../installation/arguments.ts'
-import { asOperator, type Installation, withInstallation } from '../installation/installation.ts'
-import { findTraces, openHashes, readPerson } from './person.ts'
+import {
+  asOperator,
+  type Installation,
+  openInstallationSecret,
+  withInstallation,
+} from '../installation/installation.ts'
+import { findTraces, readPerson } from './person.ts'
 
 const POLL_MS = 200
 
@@ -37,7 +42,7 @@ export function eraseCommand(): Command {
 }
 
 async function eraseAll(installation: Installation, address: string, options: Options) {
-  const hashAddress = await openHashes(installation)
+  const hashAddress = createHashAddress(await openInstallationSecret(installation))
   const traces = await findTraces(installation, hashAddress, address, options.team)
   printProgress(describeTraces(traces))
   if (traces.length > 0 && options.yes !== true) await confirmErasure(traces)

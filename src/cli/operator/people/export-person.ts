@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { Command } from 'commander'
 import { openBodies } from '../../../app/bodies.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { openSecret } from '../../../lib/crypto/seal.ts'
+import { createHashAddress } from '../../../lib/crypto/erased-address.ts'
 import { createLog } from '../../../lib/log.ts'
 import { exportPerson } from '../../../privacy/erasure/export-person.ts'
 import { readId } from '../installation/arguments.ts'
-import { type Installation, withInstallation } from '../installation/installation.ts'
-import { findTraces, openHashes, readPerson } from './person.ts'
+import { type Installation, openInstallationSecret, withInstallation } from '../installation/installation.ts'
+import { findTraces, readPerson } from './person.ts'
 
 export function exportPersonCommand(): Command {
   return new Command('export-person')
@@ -21,10 +21,10 @@ export function exportPersonCommand(): Command {
 
 async function write(installation: Installation, address: string, teamId: string | undefined): Promise<void> {
   const { config, db, clock } = installation
-  const hashAddress = await openHashes(installation)
+  const secret = await openInstallationSecret(installation)
+  const hashAddress = createHashAddress(secret)
   const traces = await findTraces(installation, hashAddress, address, teamId)
   if (traces.length === 0) throw new ApiError('not_found', 'No data was found for this address.')
-  const secret = await openSecret(config.dataDir, config.secretKey)
   const { read: readBody } = openBodies({ config, secret, db, log: createLog('error', process.stderr) })
   const deps = { db, readBody, hashAddress, inTurn: <T>(_: number, read: () => Promise<T>) => read() }
   let separator = '['

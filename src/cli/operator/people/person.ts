@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { createHashAddress, type HashAddress } from '../../../lib/crypto/erased-address.ts'
-import { openSecret } from '../../../lib/crypto/seal.ts'
+import type { HashAddress } from '../../../lib/crypto/erased-address.ts'
 import { readAddressKey } from '../../../mime/address.ts'
 import { type PersonTraces, surveyPerson } from '../../../privacy/erasure/survey-person-queries.ts'
 import { listTeams } from '../../../teams/teams-queries.ts'
@@ -13,10 +12,6 @@ export function readPerson(text: string): string {
   const address = readAddressKey(text)
   if (address === null) throw new InvalidArgumentError('It must be an email address.')
   return address
-}
-
-export async function openHashes({ config }: Installation): Promise<HashAddress> {
-  return createHashAddress(await openSecret(config.dataDir, config.secretKey))
 }
 
 /** Finds the data about the address in the given team, or in every team that has any. */
