@@ -224,6 +224,27 @@ $result = [$lists->page(), $sizes];`,
       expect(sizes).toEqual([2, 1])
     })
 
+    test('records without an id are continued after their name, which others do not have', async () => {
+      const { run } = await setup.givenInterpreter()
+      const first = setup.proxy.passed.length
+      const pages = ['one', 'two'].map((source, index) => {
+        const data = [{ object: 'site', name: `mx.a from ${source}`, site: 'mx.a', source }]
+        return { status: 200, body: JSON.stringify({ object: 'list', has_more: index === 0, data }) }
+      })
+      setup.proxy.next(...pages)
+      const names = await run({
+        python: 'result = [site["name"] for site in sendwright.operator.sites(limit=1)]',
+        php: `
+$sites = $sendwright->operator->sites(limit: 1);
+$result = array_map(fn ($site) => $site['name'], iterator_to_array($sites, false));`,
+      })
+      expect(names).toEqual(['mx.a from one', 'mx.a from two'])
+      const queries = setup.proxy.passed
+        .slice(first)
+        .map(({ path }) => new URL(path, 'http://a.test').searchParams)
+      expect(queries.map((query) => query.get('after'))).toEqual([null, 'mx.a from one'])
+    })
+
     test('a loop over the feed ends with the newest event', async () => {
       const { run, sender } = await setup.givenInterpreter()
       const ids = [await sender.send(), await sender.send(), await sender.send()]

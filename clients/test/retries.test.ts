@@ -4,6 +4,7 @@ import { describeClients } from './support/clients.ts'
 const SOON = { 'retry-after': '0' }
 const BUSY = JSON.stringify({ name: 'service_unavailable', message: 'Busy.', statusCode: 503 })
 const LIMITED = JSON.stringify({ name: 'rate_limit_exceeded', message: 'Wait.', statusCode: 429 })
+const FAILED = JSON.stringify({ name: 'internal_server_error', message: 'Unknown.', statusCode: 500 })
 
 const sendOne = (domain: string) => ({
   python: `
@@ -45,6 +46,14 @@ describeClients((setup) => {
     setup.proxy.next('drop')
     expect(await fail(createList)).toMatchObject({ name: 'network_error', status_code: null })
     expect((await sender.get('/lists')).json.data).toHaveLength(1)
+  })
+
+  test('a POST is sent once after 500, with which the server says that it may have stored it', async () => {
+    const { fail } = await setup.givenInterpreter()
+    const first = setup.proxy.passed.length
+    setup.proxy.next({ status: 500, body: FAILED })
+    expect(await fail(createList)).toMatchObject({ name: 'internal_server_error', status_code: 500 })
+    expect(setup.proxy.passed.length).toBe(first + 1)
   })
 
   test('a POST with the same effect twice and a GET are repeated, after a lost response and a 502', async () => {

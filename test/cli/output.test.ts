@@ -1,5 +1,14 @@
+import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { formatTable } from '../../src/cli/developer/output.ts'
+import { createLines, createOutput, formatTable, writeText } from '../../src/cli/developer/output.ts'
+
+const EVIL = '\u001b[2J\u001b]0;title\u0007\u009b31m\r\b'
+
+/** Returns a stream, and what was written to it. */
+function openStream(isTTY: boolean) {
+  const stream = Object.assign(new PassThrough(), { isTTY }) as unknown as NodeJS.WriteStream
+  return { stream, written: () => String(stream.read()) }
+}
 
 test('columns are as wide as their cells, and null is a dash', () => {
   const rows = [
@@ -18,4 +27,20 @@ test('untrusted text cannot control the terminal or break the table', () => {
   expect(drawn).not.toMatch(/[^\n\P{Cc}]/u)
   expect(drawn.split('\n')).toHaveLength(2)
   expect(drawn).toMatch(/^WHY\n250 ok.*…$/)
+})
+
+test('neither a record, nor a line of a stream, nor a text can control the terminal', () => {
+  const { stream, written } = openStream(true)
+  createOutput({}, stream).record({ [`na${EVIL}me`]: `val${EVIL}ue` })
+  expect(written()).toBe('na me  val ue\n')
+  createLines({}, stream).write({}, `2026-01-31${EVIL}\n  email`)
+  expect(written()).toBe('2026-01-31   email\n')
+  writeText(`one${EVIL}\n\ttwo\n`, stream)
+  expect(written()).toBe('one \n\ttwo\n')
+})
+
+test('a text in a pipe is as the server sent it', () => {
+  const { stream, written } = openStream(false)
+  writeText(EVIL, stream)
+  expect(written()).toBe(EVIL)
 })

@@ -79,7 +79,8 @@ final class ListCall implements \IteratorAggregate
         // A page can be short or empty where a scan stopped. Then only the link knows where to continue.
         parse_str((string) parse_url($page['links'][$link] ?? '', PHP_URL_QUERY), $linked);
         $record = $page['data'] === [] ? [] : $page['data'][$isBackward ? 0 : count($page['data']) - 1];
-        $position = $linked[$field] ?? $record['id'] ?? $record['site'] ?? null;
+        // A site has no id. Its name identifies it.
+        $position = $linked[$field] ?? $record['id'] ?? $record['name'] ?? null;
         return $position === null ? null : [$field => $position] + $filters;
     }
 }

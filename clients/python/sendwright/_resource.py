@@ -62,7 +62,8 @@ def _next_query(query: Query, page: t.Mapping[str, t.Any]) -> t.Optional[Query]:
     url = (page.get("links") or {}).get(link) or ""
     linked = urllib.parse.parse_qs(urllib.parse.urlsplit(url).query).get(field)
     record = page["data"][index] if page["data"] else {}
-    position = linked[0] if linked else record.get("id") or record.get("site")
+    # A site has no id. Its name identifies it.
+    position = linked[0] if linked else record.get("id") or record.get("name")
     return None if position is None else {**filters, field: position}
 
 

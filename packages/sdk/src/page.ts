@@ -77,7 +77,8 @@ function nextQuery(query: Query, { data, has_more, next_cursor, links }: AnyPage
   // A page can be short or empty where a scan stopped. Then only the link knows where to continue.
   const [field, link, record] =
     query.before === undefined ? ['after', links?.next, data.at(-1)] : ['before', links?.prev, data[0]]
-  const { id, site } = (record ?? {}) as { id?: string; site?: string }
-  const position = (link ? new URL(link).searchParams.get(field as string) : null) ?? id ?? site
+  // A site has no id. Its name identifies it.
+  const { id, name } = (record ?? {}) as { id?: string; name?: string }
+  const position = (link ? new URL(link).searchParams.get(field as string) : null) ?? id ?? name
   return position === undefined ? null : { ...filters, [field as string]: position }
 }

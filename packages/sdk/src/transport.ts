@@ -132,9 +132,10 @@ async function repeatCall<T>(
 ): Promise<T> {
   const { retries = options.retries ?? RETRIES, signal } = request
   const waitMaxMs = options.retryAfterMaxMs ?? RETRY_AFTER_MAX_MS
+  const timed = { ...request, timeoutMs: request.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS }
   for (let attempt = 0; ; attempt++) {
     try {
-      return await tryOnce({ timeoutMs: options.timeoutMs ?? TIMEOUT_MS, ...request })
+      return await tryOnce(timed)
     } catch (error) {
       const delayMs = readDelay(error, request, attempt)
       if (delayMs === null || attempt >= retries || delayMs > waitMaxMs) throw error

@@ -62,6 +62,22 @@ test('lists without pages, and events to the newest one', async () => {
   expect(events.map(({ type }) => type)).toEqual(['email.queued', 'email.delivered'])
 })
 
+test('records without an id are continued after their name, which others do not have', async () => {
+  const { client } = await setup.givenClient()
+  const first = setup.proxy.passed.length
+  const pages = ['one', 'two'].map((source, index) => {
+    const data = [{ object: 'site', name: `mx.a from ${source}`, site: 'mx.a', source }]
+    return { status: 200, body: JSON.stringify({ object: 'list', has_more: index === 0, data }) }
+  })
+  setup.proxy.next(...pages)
+  const sites = await collect(client.operator.sites({ limit: 1 }))
+  expect(sites.map(({ name }) => name)).toEqual(['mx.a from one', 'mx.a from two'])
+  const queries = setup.proxy.passed
+    .slice(first)
+    .map(({ path }) => new URL(path, 'http://a.test').searchParams)
+  expect(queries.map((query) => query.get('after'))).toEqual([null, 'mx.a from one'])
+})
+
 test('an error ends the loop', async () => {
   const { client } = await setup.givenClient({ retries: 0 })
   await client.lists.create({ name: 'One' }).orThrow()

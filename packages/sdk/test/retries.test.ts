@@ -67,6 +67,15 @@ describe('a request whose response was lost', () => {
     expect((await client.lists.list()).data?.data).toHaveLength(1)
   })
 
+  test('a POST is sent once after 500, with which the server says that it may have stored it', async () => {
+    const { client } = await setup.givenClient()
+    const first = setup.proxy.passed.length
+    const body = JSON.stringify({ name: 'internal_server_error', message: 'Unknown.', statusCode: 500 })
+    setup.proxy.next({ status: 500, body })
+    expect((await client.lists.create({ name: 'Once' })).error).toMatchObject({ statusCode: 500 })
+    expect(setup.proxy.passed.length).toBe(first + 1)
+  })
+
   test('a POST with the same effect twice, a GET, a PATCH and a DELETE are repeated', async () => {
     const { client } = await setup.givenClient()
     const list = await client.lists.create({ name: 'First' }).orThrow()
@@ -171,6 +180,19 @@ describe('limits', () => {
     const { error } = await client.account.usage()
     expect(error).toMatchObject({ name: 'timeout', statusCode: null })
     expect(setup.proxy.passed.length).toBe(first + 2)
+  })
+
+  test('an option of a call that is undefined is not given', async () => {
+    // TypeScript allows it without exactOptionalPropertyTypes, and JavaScript always.
+    const options = { timeoutMs: undefined, retries: undefined, signal: undefined } as object
+    const { client } = await setup.givenClient()
+    expect((await client.domains.list({}, options)).error).toBeNull()
+    const { client: hurried } = await setup.givenClient({ timeoutMs: 500, retries: 0 })
+    setup.proxy.next('hang')
+    expect((await hurried.domains.list({}, options)).error).toMatchObject({
+      name: 'timeout',
+      message: 'The server did not respond within 500 ms.',
+    })
   })
 
   test('an AbortSignal ends a request, and the wait for a retry', async () => {

@@ -56,7 +56,7 @@ async function showStatus(id: string, { watch, ...common }: StatusOptions): Prom
   const isDrawn = stream.isTTY && common.json !== true
   const campaign = await watchCampaign(client, id, (next) => {
     const { html: _html, text: _text, ...fields } = next
-    stream.write(isDrawn ? `${REDRAW}${formatProgress(next)}` : `${JSON.stringify(fields)}\n`)
+    stream.write(isDrawn ? `${REDRAW}${formatCell(formatProgress(next))}` : `${JSON.stringify(fields)}\n`)
   })
   if (isDrawn) stream.write('\n')
   const { status, paused_reason: reason } = campaign

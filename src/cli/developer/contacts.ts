@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { stripVTControlCharacters } from 'node:util'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Import, Sendwright } from '../../../packages/sdk/src/index.ts'
 import { type CommonOptions, connect } from './connect.ts'
 import { readArgumentFile } from './files.ts'
 import { addVerb, collect, definedOptions } from './options.ts'
-import { createOutput } from './output.ts'
+import { createOutput, formatCell } from './output.ts'
 
 const DELIMITERS = ['comma', 'semicolon', 'tab', 'pipe'] as const
 const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh'] as const
@@ -67,11 +66,12 @@ async function importFile(file: string, options: Options): Promise<void> {
 /** Prints the rejected rows on standard error, a line each. */
 function reportRejected({ id, rows_failed, errors }: Import): void {
   for (const { line, message } of errors) {
-    process.stderr.write(stripVTControlCharacters(`Line ${line}: ${message}\n`))
+    process.stderr.write(`${formatCell(`Line ${line}: ${message}`)}\n`)
   }
   const others = rows_failed - errors.length
-  if (others > 0)
-    process.stderr.write(`${others} more rows were rejected: see GET /contacts/imports/${id}/errors.\n`)
+  if (others <= 0) return
+  const path = `/contacts/imports/${formatCell(id)}/errors`
+  process.stderr.write(`${others} more rows were rejected: see GET ${path}.\n`)
 }
 
 export function contactsCommand(): Command {

@@ -3,7 +3,7 @@ import type { Sendwright } from '../../../packages/sdk/src/index.ts'
 import { type CommonOptions, connect } from './connect.ts'
 import { CommandError } from './failures.ts'
 import { addVerb } from './options.ts'
-import { createOutput } from './output.ts'
+import { createOutput, writeText } from './output.ts'
 
 const COLUMNS = ['id', 'name', 'status', 'status_reason', 'checked_at', 'created_at']
 const PAGE_SIZE = 100
@@ -29,7 +29,8 @@ async function showRecords(text: string, options: RecordsOptions): Promise<void>
   const { format } = options
   if (format === undefined)
     return createOutput(options).blocks((await client.domains.get(id).orThrow()).records)
-  process.stdout.write(await client.domains.records(id, { format }).orThrow())
+  const records = await client.domains.records(id, { format }).orThrow()
+  writeText(Buffer.from(records).toString())
 }
 
 export function domainsCommand(): Command {

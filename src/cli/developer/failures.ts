@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { SendwrightError } from '../../../packages/sdk/src/index.ts'
+import { formatCell, formatText } from './output.ts'
 
 const FAILED = 1
 const USAGE_ERROR = 2
@@ -11,7 +12,7 @@ export class CommandError extends Error {}
 export function reportFailure(error: unknown): number {
   // Commander has already printed its message. Help and version are not failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR
-  process.stderr.write(`${sentenceOf(error)}\n`)
+  process.stderr.write(`${formatText(sentenceOf(error))}\n`)
   return FAILED
 }
 
@@ -24,7 +25,8 @@ function sentenceOf(error: unknown): string {
 /** Returns the messages of the response and, if the reader can act on it, how to continue. */
 export function describeApiFailure(error: SendwrightError): string {
   const all = Object.values(error.errors).flat()
-  const message = all.length > 1 ? all.join('\n') : error.message
+  // A line break inside a message would let it look like another one.
+  const message = (all.length > 1 ? all : [error.message]).map(formatCell).join('\n')
   const advice = adviceFor(error)
   const request = error.statusCode !== null && error.statusCode >= 500 ? requestOf(error) : ''
   return `${message}${request}${advice === null ? '' : `\n${advice}`}`

@@ -54,9 +54,9 @@ export function formatTable(rows: readonly Row[], columns: readonly string[]): s
 }
 
 function formatRecord(record: Row): string {
-  const names = Object.keys(record)
-  const width = Math.max(...names.map((name) => name.length))
-  return names.map((name) => `${name.padEnd(width)}${COLUMN_GAP}${formatCell(record[name])}`).join('\n')
+  const fields = Object.entries(record).map(([name, value]) => [formatCell(name), formatCell(value)] as const)
+  const width = Math.max(...fields.map(([name]) => name.length))
+  return fields.map(([name, value]) => `${name.padEnd(width)}${COLUMN_GAP}${value}`).join('\n')
 }
 
 /**
@@ -67,6 +67,16 @@ export function formatCell(value: unknown): string {
   if (value === null || value === undefined) return '-'
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return stripVTControlCharacters(text).replace(/\p{Cc}+/gu, ' ')
+}
+
+/** Formats a text as `formatCell` does, but keeps its line breaks and tabs. */
+export function formatText(text: string): string {
+  return stripVTControlCharacters(text).replace(/[^\n\t\P{Cc}]+/gu, ' ')
+}
+
+/** Writes a text of the server: on a terminal without control sequences, else as it is. */
+export function writeText(text: string, stream: NodeJS.WriteStream = process.stdout): void {
+  stream.write(stream.isTTY ? formatText(text) : text)
 }
 
 function cut(text: string): string {
@@ -82,5 +92,7 @@ export interface Lines {
 /** JSON for `--json` and when the output is not a terminal: one value a line. */
 export function createLines(options: { json?: boolean }, stream: NodeJS.WriteStream = process.stdout): Lines {
   const isJson = options.json === true || !stream.isTTY
-  return { write: (record, text) => void stream.write(`${isJson ? JSON.stringify(record) : text}\n`) }
+  return {
+    write: (record, text) => void stream.write(`${isJson ? JSON.stringify(record) : formatCell(text)}\n`),
+  }
 }

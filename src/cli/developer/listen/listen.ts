@@ -62,7 +62,7 @@ async function findStart({ client }: Connection, position: Position, isNew: bool
 function explainPosition(error: SendwrightError): Error {
   if (error.statusCode !== 422) return error
   return new CommandError(
-    `The position of the last run is not valid on this server: ${error.message}\nRun the command with --new to begin with the next event.`,
+    `The position of the last run is not valid on this server: ${formatCell(error.message)}\nRun the command with --new to begin with the next event.`,
   )
 }
 

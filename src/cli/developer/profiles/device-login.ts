@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CommandError } from '../failures.ts'
-import { openBrowser } from '../open-browser.ts'
+import { openBrowser, readWebPage } from '../open-browser.ts'
 import { formatCell } from '../output.ts'
 
 // The device authorization grant of RFC 8628: the terminal shows a code, and a person confirms it in the dashboard.
@@ -31,7 +31,10 @@ const UNKNOWN_PATH = [401, 404, 405]
 /** Returns the API key that a person creates by confirming the login. Throws CommandError. */
 export async function logInByBrowser(url: string, isOpening: boolean): Promise<string> {
   const login = await start(url)
-  const page = readPage(login.verification_uri_complete)
+  const page = readWebPage(login.verification_uri_complete)
+  if (page === null) {
+    throw new CommandError('The server returned no page to open. Run "sendwright login --key".')
+  }
   const isOpen = isOpening && (await openBrowser(page))
   const code = formatCell(login.user_code)
   process.stderr.write(`${isOpen ? 'Opened' : 'Open'} ${page}\nConfirm that it shows this code: ${code}\n`)
@@ -50,13 +53,6 @@ async function start(url: string): Promise<StartedLogin> {
   throw new CommandError(
     formatCell(reply.body.message ?? `The server responded with status ${reply.status}.`),
   )
-}
-
-/** Accepts only what a browser opens as a web page, because the server chose it. */
-function readPage(text: string): string {
-  const page = URL.canParse(text) ? new URL(text) : null
-  if (page !== null && /^https?:$/.test(page.protocol)) return page.href
-  throw new CommandError('The server returned no page to open. Run "sendwright login --key".')
 }
 
 /**

@@ -1,16 +1,20 @@
 import { join } from 'node:path'
 import type { Sendwright, Template } from '../../../../packages/sdk/src/index.ts'
 import { CommandError } from '../failures.ts'
+import { definedOptions } from '../options.ts'
 import { diffLines } from './diff-lines.ts'
 import {
+  fieldsToFiles,
   filesToFields,
   findChanges,
   folderNameOf,
   listTemplateDirectories,
   makeDirectory,
   readTemplateFiles,
+  requireOwnName,
   type TemplateFields,
   templateToFiles,
+  withFolderAlias,
   writeTemplateFiles,
 } from './template-files.ts'
 
@@ -97,9 +101,8 @@ export async function pushTemplates(
 ): Promise<PushedTemplate[]> {
   const pushed: PushedTemplate[] = []
   for (const name of names.length > 0 ? names : listTemplateDirectories(directory)) {
-    const folder = join(directory, name)
-    const fields = filesToFields(folder, requireFiles(folder))
-    const { stored, files } = await compareTemplate(client, directory, name, isDraft)
+    const { stored, fields, files } = await compareTemplate(client, directory, name, isDraft)
+    if (stored === null) requireOwnName(directory, name, fields)
     if (stored === null && fields.from === undefined) throw new CommandError(NEEDS_FROM)
     const result = stored === null ? 'created' : files.length > 0 ? 'updated' : 'unchanged'
     const outcome = { id: stored?.id ?? null, warnings: [] }
@@ -142,8 +145,9 @@ async function storeDraft(
 ): Promise<Stored> {
   if (stored === null) return client.templates.create({ ...fields, status: 'draft' }).orThrow()
   const { name, alias, ...content } = fields
-  if (name !== stored.name || (alias ?? null) !== stored.alias) {
-    await client.templates.update(stored.id, { name, alias: alias ?? null }).orThrow()
+  const names = definedOptions({ name, alias })
+  if (Object.entries(names).some(([field, value]) => value !== stored[field as 'name' | 'alias'])) {
+    await client.templates.update(stored.id, names).orThrow()
   }
   const { warnings } = await client.templates
     .saveDraft(stored.id, { ...content, base_version: stored.version })
@@ -151,13 +155,17 @@ async function storeDraft(
   return { id: stored.id, warnings }
 }
 
-/** Compares a folder with the template of its name. */
+/** Compares what a push of a folder stores with the template of its name. */
 async function compareTemplate(client: Sendwright, directory: string, name: string, isDraft: boolean) {
-  const local = requireFiles(join(directory, name))
-  const { data, error } = await client.templates.get(name)
+  const folder = join(directory, name)
+  const written = filesToFields(folder, requireFiles(folder))
+  const { data: stored, error } = await client.templates.get(name)
   if (error !== null && error.statusCode !== 404) throw error
-  const remote = data === null ? null : templateToFiles(isDraft ? await withDraft(client, data) : data)
-  return { stored: data, local, remote, files: findChanges(remote, local) }
+  const current = stored !== null && isDraft ? await withDraft(client, stored) : stored
+  const fields = withFolderAlias(name, written, stored)
+  const local = fieldsToFiles(fields, current)
+  const remote = current === null ? null : templateToFiles(current)
+  return { stored, fields, local, remote, files: findChanges(remote, local) }
 }
 
 function requireFiles(folder: string) {

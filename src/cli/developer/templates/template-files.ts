@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { Template } from '../../../../packages/sdk/src/index.ts'
 import { CommandError, codeOf } from '../failures.ts'
 import { readTextFile } from '../files.ts'
+import { definedOptions } from '../options.ts'
+import { formatCell } from '../output.ts'
 
 // A template is a folder of three files. Its name is the alias, or the id of a template without one.
 
@@ -24,8 +26,44 @@ export function fileOf(part: Template['warnings'][number]['part']): FileName {
 /** A name that is a single folder on every system, and not hidden. */
 const FOLDER_NAME = /^[A-Za-z0-9][\w.-]*$/
 
+/** Throws CommandError if the server chose a name that could lead out of the directory. */
 export function folderNameOf({ id, alias }: { id: string; alias: string | null }): string {
-  return alias !== null && FOLDER_NAME.test(alias) ? alias : id
+  if (alias !== null && FOLDER_NAME.test(alias)) return alias
+  if (FOLDER_NAME.test(id)) return id
+  throw new CommandError(
+    `The server returned a template whose id cannot be the name of a folder: ${formatCell(id)}. Check its URL: "sendwright profiles" shows it.`,
+  )
+}
+
+/** The name of the folder of a template without an alias: its id, which the server accepts as no alias. */
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Adds the alias that a folder stands for, so that the next push finds the template by the name of the folder. */
+export function withFolderAlias(
+  name: string,
+  fields: TemplateFields,
+  stored: Template | null,
+): TemplateFields {
+  return fields.alias || ID.test(name) ? fields : { ...fields, alias: stored?.alias ?? name }
+}
+
+/** Throws CommandError if a template, once created, would not be found by the name of its folder, and be created again. */
+export function requireOwnName(directory: string, name: string, { alias }: TemplateFields): void {
+  // The file may hold any value.
+  if (String(alias).toLowerCase() === name.toLowerCase()) return
+  const folder = join(directory, name)
+  const advice = alias
+    ? `The server has no template ${name}, and the alias in ${join(folder, FIELDS)} is "${alias}". Rename the folder to "${alias}".`
+    : `The server has no template ${name}. To create it, rename the folder ${folder}: its new name becomes the alias.`
+  throw new CommandError(advice)
+}
+
+/**
+ * Returns the files that a request makes of a template of the server; without one, those of a new template. A field that
+ * the request lacks stays as it is.
+ */
+export function fieldsToFiles(fields: TemplateFields, stored: Template | null): TemplateFiles {
+  return templateToFiles({ ...stored, ...definedOptions(fields) } as Template)
 }
 
 /** Returns the files of a template of the server, in a form that two equal templates share. */

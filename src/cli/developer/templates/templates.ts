@@ -1,10 +1,9 @@
 import { join } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
 import { Command, Option } from 'commander'
 import type { Template, TemplatePreview } from '../../../../packages/sdk/src/index.ts'
 import { type CommonOptions, connect } from '../connect.ts'
 import { addVerb, collectPair } from '../options.ts'
-import { createOutput } from '../output.ts'
+import { createOutput, formatCell, formatText, writeText } from '../output.ts'
 import { diffTemplates, pullTemplates, pushTemplates, type TemplateDifference } from './sync-templates.ts'
 import { fileOf, filesToFields, readTemplateFiles } from './template-files.ts'
 
@@ -36,7 +35,7 @@ async function push(names: string[], options: Options & { dryRun?: boolean }): P
 function reportWarnings(template: string, warnings: Template['warnings']): void {
   for (const { part, line, column, message } of warnings) {
     const place = part === 'subject' ? `${fileOf(part)}, subject` : `${fileOf(part)}:${line}:${column}`
-    process.stderr.write(stripVTControlCharacters(`${template}/${place}: ${message}\n`))
+    process.stderr.write(`${formatCell(`${template}/${place}: ${message}`)}\n`)
   }
 }
 
@@ -52,7 +51,7 @@ function formatDifferences(differences: readonly TemplateDifference[]): string {
   if (differences.length === 0) return 'No differences.\n'
   return differences
     .flatMap(({ template, file, lines }) => [`${template}/${file}`, ...lines, ''])
-    .map((line) => `${stripVTControlCharacters(line)}\n`)
+    .map((line) => `${formatText(line)}\n`)
     .join('')
 }
 
@@ -86,7 +85,7 @@ async function preview(name: string, options: PreviewOptions): Promise<void> {
 
 function printPreview(preview: TemplatePreview, options: PreviewOptions): void {
   if (options.part === undefined) createOutput(options).record(preview)
-  else process.stdout.write(`${preview[options.part] ?? ''}\n`)
+  else writeText(`${preview[options.part] ?? ''}\n`)
 }
 
 export function templatesCommand(): Command {
