@@ -62,7 +62,7 @@ export type Place = (value: unknown) => string
 
 /** The database cannot be reached, or did not respond in time. The API returns 503; deliveries wait. */
 export class DatabaseUnavailable extends Error {
-  /** True when a COMMIT was sent: it may have taken effect. */
+  /** True when a COMMIT was sent and its outcome is unknown: it may have taken effect. */
   readonly commitUnknown: boolean
   constructor(cause: unknown, commitUnknown = false) {
     super('The database is not available.', { cause })

@@ -1,4 +1,5 @@
 import { expect, inject, onTestFinished, type TestContext, test } from 'vitest'
+import { startDatabaseProxy } from '../../test/support/database-proxy.ts'
 import { newId } from '../lib/ids.ts'
 import { openDb } from './db.ts'
 import { DatabaseUnavailable, type Db, type DbOptions } from './db-types.ts'
@@ -177,6 +178,38 @@ test.concurrent('rejected when a statement failed and its error was caught: noth
   })
   await expect(careless).rejects.toThrow('A statement failed')
   expect(await db.transaction((tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }])
+})
+
+test.concurrent('an unknown outcome when a COMMIT is not answered', async ({ expect, onTestFinished }) => {
+  const proxy = await startDatabaseProxy(inject('postgresUrl'))
+  const db = openDb(proxy.url, { connectionsMax: 1, timeoutMs: 500, name: 'test' })
+  onTestFinished(async () => {
+    proxy.stop()
+    await db.close()
+  })
+  await db.query('select 1')
+  proxy.hang('commits')
+  const unanswered = db.transaction((tx) => tx.query('select 1'))
+  await expect(unanswered).rejects.toMatchObject({ name: 'DatabaseUnavailable', commitUnknown: true })
+})
+
+test.concurrent('a known outcome when the server ends a write that was sent with the COMMIT', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const db = openDb(inject('postgresUrl'), {
+    connectionsMax: 1,
+    timeoutMs: 5000,
+    statementTimeoutMs: 100,
+    name: 'test',
+  })
+  onTestFinished(() => db.close())
+  const ended = db.transaction(async (tx) => {
+    tx.writeLast('slow', [1], async (last) => {
+      await last.query('select pg_sleep(10)')
+    })
+  })
+  await expect(ended).rejects.toMatchObject({ name: 'DatabaseUnavailable', commitUnknown: false })
 })
 
 /** Holds the event loop for `ms`, without work, when what has begun has reached the server. */

@@ -7,7 +7,7 @@ import {
   type Tx,
 } from './db-types.ts'
 import { releaseWhenAnswered } from './release-client.ts'
-import { SQLSTATE, sqlState } from './sqlstate.ts'
+import { isEndedByServer, SQLSTATE, sqlState } from './sqlstate.ts'
 
 const ATTEMPTS_MAX = 5
 
@@ -76,27 +76,37 @@ export async function runTransaction<T>(
   work: (tx: Tx) => Promise<T>,
   onCommit: DbOptions['onCommit'],
 ): Promise<T> {
-  let isCommitting = false
+  let commit: Promise<unknown> | null = null
   // Not awaited: it is sent together with the first statement of the work, which fails when this does.
   const begin = tx.query('begin')
   begin.catch(() => {})
   try {
     const result = await work(tx)
     await begin
-    isCommitting = true
     // Sent together, so that the last locks are not held for a round trip. When a write fails, the commit after it
     // rolls everything back.
     const sinceMs = performance.now()
-    await together([...last.send(tx), tx.query('commit')])
+    const writes = last.send(tx)
+    commit = tx.query('commit')
+    await together([...writes, commit])
     onCommit?.((performance.now() - sinceMs) / 1000)
     client.release()
     return result
   } catch (error) {
     if (error instanceof DatabaseUnavailable) {
       void releaseWhenAnswered(client)
-      throw isCommitting ? new DatabaseUnavailable(error.cause, true) : error
+      const isUnknown = commit !== null && !(await isRolledBack(commit))
+      throw isUnknown ? new DatabaseUnavailable(error.cause, true) : error
     }
     await releaseWhenAnswered(client)
     throw error
   }
+}
+
+/** Returns whether the server has said that a COMMIT, which has settled, took no effect. */
+function isRolledBack(commit: Promise<unknown>): Promise<boolean> {
+  return commit.then(
+    () => false,
+    (error: unknown) => !(error instanceof DatabaseUnavailable) || isEndedByServer(error.cause),
+  )
 }

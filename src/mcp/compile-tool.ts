@@ -1,5 +1,5 @@
 import type { Schema } from '../http/json/shape.ts'
-import type { Route } from '../http/route/route.ts'
+import { type Route, takesIdempotencyKey } from '../http/route/route.ts'
 import { describeConfirm } from './confirmation.ts'
 import type { Tool } from './tools.ts'
 
@@ -51,7 +51,7 @@ const PERMISSIONS: ReadonlySet<Route['permission']> = new Set(['send', 'full'])
 export function compileTool(tool: Tool, route: Route): CompiledTool {
   const parts = [route.params, route.query, route.body].map((schema) => (schema ?? {}) as ObjectSchema)
   const [params = [], query = [], body = []] = parts.map(({ properties }) => Object.keys(properties ?? {}))
-  const takesKey = Object.keys(route.headers ?? {}).some((name) => name.toLowerCase() === 'idempotency-key')
+  const takesKey = takesIdempotencyKey(route)
   const confirm = describeConfirm(route)
   const own: Record<string, Schema & { description: string }> = {
     ...(takesKey && { idempotency_key: IDEMPOTENCY_KEY }),

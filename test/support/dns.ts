@@ -3,7 +3,10 @@ import dns2 from 'dns2'
 
 const { Packet } = dns2
 
-/** The records of one name. `fail` applies to the whole name; absent types are NODATA, absent names NXDOMAIN. */
+/**
+ * The records of one name. `fail` applies to the whole name, or to one type with `failOf`; absent types are NODATA, absent names
+ * NXDOMAIN.
+ */
 export interface ZoneEntry {
   mx?: readonly (readonly [preference: number, host: string])[]
   a?: readonly string[]
@@ -16,6 +19,7 @@ export interface ZoneEntry {
   ptr?: readonly string[]
   ttlSeconds?: number
   fail?: 'servfail' | 'refused' | 'timeout' | 'nxdomain'
+  failOf?: 'A' | 'AAAA'
 }
 
 export type Zone = Record<string, ZoneEntry>
@@ -62,7 +66,8 @@ function answerFrom(zone: Map<string, ZoneEntry>, question: Question) {
   for (let hops = 0; hops < 9; hops++) {
     const entry = zone.get(name)
     if (entry === undefined) return { answers, rcode: Packet.RCODE.NXDOMAIN }
-    if (entry.fail !== undefined) return { answers: [], rcode: rcodeOf(entry.fail) }
+    const isFailing = entry.failOf === undefined || entry.failOf === TYPE_NAMES.get(question.type)
+    if (entry.fail !== undefined && isFailing) return { answers: [], rcode: rcodeOf(entry.fail) }
     if (entry.cname === undefined) {
       answers.push(...recordsFor(name, question.type, entry))
       return { answers, rcode: Packet.RCODE.NOERROR }

@@ -121,14 +121,14 @@ test.each([
   'noted for a release if nobody knows whether its COMMIT took effect: $isUnknown',
   async ({ isUnknown, count }) => {
     let isAway = false
-    const away = () => new DatabaseUnavailable(new Error('The link broke.'), isUnknown)
+    const away = () => Promise.reject(new DatabaseUnavailable(new Error('It is still away.')))
     const db: Db = {
       ...database.db,
-      query: (...args) => (isAway ? Promise.reject(away()) : database.db.query(...args)),
+      query: (...args) => (isAway ? away() : database.db.query(...args)),
       async transaction(work) {
         await database.db.transaction(work)
         isAway = true
-        throw away()
+        throw new DatabaseUnavailable(new Error('The link broke.'), isUnknown)
       },
     }
     const lost: DeliveryKey[] = []
@@ -142,7 +142,7 @@ test.each([
     await database.db.query("update team set plan = 'unlimited' where id = $1", [teamId])
     const submission = await emailTo(2)
     const accepted = accepting.add({ ...toAcceptRequest([submission], true), batch: null })
-    await expect(accepted).rejects.toThrow(DatabaseUnavailable)
+    await expect(accepted).rejects.toMatchObject({ name: 'DatabaseUnavailable', commitUnknown: isUnknown })
     expect(lost.map(({ emailId }) => emailId)).toEqual(
       Array.from({ length: count }, () => submission.emailId),
     )

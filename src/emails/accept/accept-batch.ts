@@ -116,7 +116,10 @@ async function commitOrRepeat(
     try {
       if (!isUnknown || performance.now() - sinceMs > LOOKUP_WITHIN_MS) throw error
       await pause(RECONNECT_MS)
-      const answers = await answerByIds(deps, items, attempt)
+      const answers = await answerByIds(deps, items, attempt).catch((failure: unknown) => {
+        // Of the two errors, this one says that the emails may exist.
+        throw failure instanceof DatabaseUnavailable ? error : failure
+      })
       isUnknown = false
       return answers
     } finally {

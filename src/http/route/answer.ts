@@ -150,6 +150,10 @@ const FRAMEWORK_ERRORS: Record<string, ApiErrorName> = {
 /** The database is available but canceled a slow statement. The same request would be as slow again. */
 const TOO_SLOW = 'The query took too long. Use a narrower filter or fewer conditions.'
 
+const UNKNOWN_IF_STORED = 'It is unknown whether this was stored. Check that before you repeat the request.'
+const UNKNOWN_IF_ACCEPTED =
+  'It is unknown whether this was accepted. Repeat the request with the same Idempotency-Key.'
+
 /** SQLSTATEs of text that PostgreSQL cannot store: the safety net below the checks of shape.ts. */
 const BAD_TEXT: ReadonlySet<string | null> = new Set([
   SQLSTATE.characterNotInRepertoire,
@@ -163,7 +167,7 @@ export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const apiError = toApiError(error)
+  const apiError = toApiError(error, request)
   if (apiError.status === 500) {
     log.error({ err: error, request_id: request.id, route: request.routeOptions?.url }, 'request failed')
   }
@@ -177,18 +181,30 @@ export function sendError(
   return sendJson(reply, body)
 }
 
-function toApiError(error: Error): ApiError {
+function toApiError(error: Error, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof DatabaseUnavailable && sqlState(error.cause) === SQLSTATE.queryCanceled) {
-    return new ApiError('service_unavailable', TOO_SLOW, { retryAfterSeconds: RETRY_AFTER_SECONDS })
-  }
-  if (error instanceof DatabaseUnavailable || error instanceof OverloadedError) {
-    return new ApiError('service_unavailable', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS })
-  }
+  if (error instanceof DatabaseUnavailable) return outageFor(error, request)
+  if (error instanceof OverloadedError) return unavailable()
   if (BAD_TEXT.has(sqlState(error)))
     return new ApiError(
       'validation_error',
       'The request contains text that cannot be stored. Remove null characters and invalid Unicode.',
     )
   return new ApiError(FRAMEWORK_ERRORS[(error as FastifyError).code] ?? 'internal_server_error')
+}
+
+/**
+ * After 503, clients repeat even what must not run twice, because nothing was accepted. When a COMMIT may have taken effect,
+ * only a request that reads or has an idempotency key gets it.
+ */
+function outageFor({ cause, commitUnknown }: DatabaseUnavailable, request: FastifyRequest): ApiError {
+  if (sqlState(cause) === SQLSTATE.queryCanceled) return unavailable(TOO_SLOW)
+  if (!commitUnknown || request.method === 'GET' || request.method === 'HEAD') return unavailable()
+  const isKeyed =
+    request.routeOptions.config.takesKey === true && request.headers['idempotency-key'] !== undefined
+  return isKeyed ? unavailable(UNKNOWN_IF_ACCEPTED) : new ApiError('internal_server_error', UNKNOWN_IF_STORED)
+}
+
+function unavailable(message?: string): ApiError {
+  return new ApiError('service_unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
 }

@@ -137,6 +137,11 @@ export interface Route<Deps = never> {
   handle: (request: Request<unknown, unknown, unknown, Deps>) => Promise<Reply>
 }
 
+/** Whether a repeated request with the same Idempotency-Key has no further effect. */
+export function takesIdempotencyKey({ headers = {} }: Pick<Route, 'headers'>): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key')
+}
+
 type Schema = TSchema | undefined
 type Given<S> = S extends TSchema ? Static<S> : Record<string, never>
 

@@ -32,7 +32,7 @@ import { checkShape, refuseShape } from '../json/shape.ts'
 import { COMMON_HEADERS, limitFields, NO_TEAM, sendError, sendReply } from '../route/answer.ts'
 import { readQuery } from '../route/query.ts'
 import { isResendClient } from '../route/resend-client.ts'
-import type { Request, Route, Upload } from '../route/route.ts'
+import { type Request, type Route, takesIdempotencyKey, type Upload } from '../route/route.ts'
 import { jsonFormOf, readBodies } from './bodies.ts'
 import { createdId } from './created-id.ts'
 import type { HttpMetrics } from './metrics.ts'
@@ -88,6 +88,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     isUpload?: boolean
     takesAnyBody?: boolean
+    /** Whether the route reads an Idempotency-Key. */
+    takesKey?: boolean
     json?: JsonForm
   }
 }
@@ -221,7 +223,11 @@ function addRoute<Deps extends ServerDeps>(
     method: route.method,
     url: route.path,
     bodyLimit: route.bodyBytesMax ?? BODY_BYTES_MAX,
-    config: { takesAnyBody: route.takesAnyBody === true, json: jsonFormOf(route) },
+    config: {
+      takesAnyBody: route.takesAnyBody === true,
+      takesKey: takesIdempotencyKey(route),
+      json: jsonFormOf(route),
+    },
     onRequest: (request, reply) => admit(route, request, reply, options),
     handler: async (request, reply) => {
       const input = readRequest(route, request, reply, options)

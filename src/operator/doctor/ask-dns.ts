@@ -38,7 +38,9 @@ export function createAskDns(servers: readonly string[]): AskDns {
         recordsOf(resolver.resolve4(name)),
         recordsOf(resolver.resolve6(name)),
       ])
-      return v4 === null && v6 === null ? null : [...(v4 ?? []), ...(v6 ?? [])]
+      const found = [...(v4 ?? []), ...(v6 ?? [])]
+      // The look-up that failed may have had the only address.
+      return found.length === 0 && (v4 === null || v6 === null) ? null : found
     },
     names: (address) => recordsOf(resolver.reverse(address).then((names) => names.map(bare))),
     mx: (domain) =>

@@ -54,10 +54,9 @@ export async function checkReverse(dns: AskDns, { address, ehloName }: SendingAd
       record,
     )
   }
-  const confirmed = await Promise.all(
-    names.map(async (name) => ((await dns.addresses(name)) ?? []).some((one) => isSame(one, address))),
-  )
-  if (!confirmed.includes(true)) {
+  const answers = await Promise.all(names.map((name) => dns.addresses(name)))
+  if (!answers.some((addresses) => addresses?.some((one) => isSame(one, address)))) {
+    if (answers.includes(null)) return warning(check, LOOKUP_FAILED, CHECK_DNS)
     return problem(
       check,
       `It is ${names.join(', ')}, which does not resolve back to ${address}.`,
@@ -81,7 +80,8 @@ export async function checkBounceHost(dns: AskDns, hostname: string): Promise<Fi
   if (hosts === null) return warning(check, LOOKUP_FAILED, CHECK_DNS)
   if (hosts.length > 0) return ok(check, `Its MX is ${hosts.join(', ')}.`)
   const record: AdvisedRecord = { type: 'MX', name: hostname, value: `10 ${hostname}.` }
-  const addresses = (await dns.addresses(hostname)) ?? []
+  const addresses = await dns.addresses(hostname)
+  if (addresses === null) return warning(check, LOOKUP_FAILED, CHECK_DNS)
   if (addresses.length === 0) {
     return problem(
       check,

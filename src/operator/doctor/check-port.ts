@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import type { Guard } from '../../lib/net/egress-guard.ts'
 import type { AskDns } from './ask-dns.ts'
+import { CHECK_DNS, LOOKUP_FAILED } from './check-names.ts'
 import { type Finding, ok, problem, reasonOf, warning } from './finding.ts'
 
 const TIMEOUT_MS = 10_000
@@ -14,8 +15,11 @@ export async function checkPortOut(
   { domain, port }: { domain: string; port: number },
 ): Promise<Finding> {
   const check = `port ${port} to ${domain}`
-  const [host] = (await dns.mx(domain)) ?? []
-  const [address] = host === undefined ? [] : ((await dns.addresses(host)) ?? [])
+  const mx = await dns.mx(domain)
+  const [host] = mx ?? []
+  const addresses = host === undefined ? [] : await dns.addresses(host)
+  if (mx === null || addresses === null) return warning(check, LOOKUP_FAILED, CHECK_DNS)
+  const [address] = addresses
   if (host === undefined || address === undefined) {
     return warning(
       check,
@@ -50,9 +54,11 @@ export async function checkPortIn(
   { hostname, port, guard }: { hostname: string; port: number; guard: Guard },
 ): Promise<Finding> {
   const check = `port ${port} of ${hostname}`
-  const mx = (await dns.mx(hostname)) ?? []
-  const [host = hostname] = mx
-  const [address] = (await dns.addresses(host)) ?? []
+  const mx = await dns.mx(hostname)
+  const [host = hostname] = mx ?? []
+  const addresses = mx === null ? null : await dns.addresses(host)
+  if (addresses === null) return warning(check, LOOKUP_FAILED, CHECK_DNS)
+  const [address] = addresses
   if (address === undefined) {
     return warning(check, `${host} has no address.`, `Publish: ${host}. A <the address of this server>`)
   }

@@ -1,4 +1,5 @@
 import { createServer } from 'node:https'
+import type { Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAuthority } from '../../../test/support/certificates.ts'
@@ -13,6 +14,8 @@ let dns: TestDns
 let server: ListeningServer
 let port: number
 let answer = { status: 200, headers: {}, body: '{"status":"ok"}' }
+let resetsAfterHead = false
+const connections: Socket[] = []
 const hosts: string[] = []
 
 beforeAll(async () => {
@@ -27,8 +30,11 @@ beforeAll(async () => {
   const https = createServer(await authority.issue(['api.good.test']), (request, response) => {
     hosts.push(request.headers.host ?? '')
     response.writeHead(answer.status, answer.headers)
+    if (resetsAfterHead) return response.write('{', () => connections.at(-1)?.resetAndDestroy())
     response.end(answer.body)
   })
+  // Below TLS, which cannot reset a connection.
+  https.on('connection', (connection: Socket) => connections.push(connection))
   server = await listenHere(https)
   port = server.port
 })
@@ -85,6 +91,17 @@ test('problem for another server, for a redirect, which is not followed, and for
   answer = { status: 200, headers: {}, body: '{"status":"ok"}'.repeat(100_000) }
   expect((await check(`https://api.good.test:${port}`)).found).toContain('not as this server does')
   expect(hosts).toHaveLength(before + 2)
+})
+
+// The error that the reset also gives to the request must have a listener: the run of Vitest fails otherwise, and a server ends.
+test('problem when the connection is reset after the head of the answer', async () => {
+  resetsAfterHead = true
+  const finding = await check(`https://api.good.test:${port}`)
+  resetsAfterHead = false
+  expect(finding).toMatchObject({
+    level: 'problem',
+    found: expect.stringMatching(/^No connection to 127\.0\.0\.1, port \d+: ECONNRESET\.$/),
+  })
 })
 
 test('warning when DNS does not answer', async () => {

@@ -95,6 +95,9 @@ async function readHealth(url: URL, address: string): Promise<{ status: number; 
     headers: { host: url.host },
     agent: false,
   })
+  // After the head of the answer, `once` listens no longer, and an error without a listener would end this process. The
+  // reader of the body gets an error too.
+  call.on('error', () => {})
   const timer = setTimeout(() => call.destroy(new Error('no answer in time')), TIMEOUT_MS)
   try {
     call.end()

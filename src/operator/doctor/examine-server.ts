@@ -3,11 +3,18 @@ import type { Config } from '../../config/config.ts'
 import { createGuard } from '../../lib/net/egress-guard.ts'
 import { type AskDns, createAskDns } from './ask-dns.ts'
 import { checkBlockLists } from './check-block-lists.ts'
-import { checkBounceHost, checkHostname, checkReverse, type SendingAddress } from './check-names.ts'
+import {
+  CHECK_DNS,
+  checkBounceHost,
+  checkHostname,
+  checkReverse,
+  LOOKUP_FAILED,
+  type SendingAddress,
+} from './check-names.ts'
 import { checkPortIn, checkPortOut } from './check-port.ts'
 import { checkPublicUrl } from './check-public-url.ts'
 import { checkSpf } from './check-spf.ts'
-import { type Finding, problem } from './finding.ts'
+import { type Finding, problem, warning } from './finding.ts'
 
 export interface ServerDeps {
   config: Config
@@ -90,9 +97,12 @@ export async function* examineSending(
 ): AsyncGenerator<ServerFinding> {
   const own = addresses.filter(isPrivate).map(({ ehloName }) => ehloName)
   if (addresses.length === 0) own.push(config.hostname)
-  const named = await Promise.all([...new Set(own)].map((name) => addressesOfName(dns, name)))
-  const sources = [...addresses.filter((one) => !isPrivate(one)), ...named.flat()]
-  if (sources.length === 0) {
+  const { named, failed } = await findNamed(dns, new Set(own))
+  for (const name of failed) {
+    yield { step: 'reverse_dns', finding: warning(`addresses of ${name}`, LOOKUP_FAILED, CHECK_DNS) }
+  }
+  const sources = [...addresses.filter((one) => !isPrivate(one)), ...named]
+  if (sources.length === 0 && failed.length === 0) {
     const advice = `Publish the A record of ${config.hostname} with the source address of your mail.`
     const found = 'This machine has no public address, and its name resolves to none.'
     yield { step: 'reverse_dns', finding: problem('sending addresses', found, advice) }
@@ -137,7 +147,21 @@ function isPrivate({ address }: SendingAddress): boolean {
   return PRIVATE.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 }
 
-/** Returns the addresses of an EHLO name. Behind NAT, only DNS knows the public address. */
-async function addressesOfName(dns: AskDns, ehloName: string): Promise<SendingAddress[]> {
-  return ((await dns.addresses(ehloName)) ?? []).map((address) => ({ address, ehloName }))
+/**
+ * Returns the addresses of EHLO names, and the names whose look-up failed. Behind NAT, only DNS knows the public addresses.
+ */
+async function findNamed(
+  dns: AskDns,
+  ehloNames: ReadonlySet<string>,
+): Promise<{ named: readonly SendingAddress[]; failed: readonly string[] }> {
+  const named: SendingAddress[] = []
+  const failed: string[] = []
+  const answers = await Promise.all(
+    [...ehloNames].map(async (name) => ({ name, found: await dns.addresses(name) })),
+  )
+  for (const { name, found } of answers) {
+    if (found === null) failed.push(name)
+    else named.push(...found.map((address) => ({ address, ehloName: name })))
+  }
+  return { named, failed }
 }

@@ -20,6 +20,7 @@ import { checkCertificate } from './check-machine.ts'
 import { checkBounceHost, checkHostname, checkReverse } from './check-names.ts'
 import { checkPortIn, checkPortOut } from './check-port.ts'
 import { examine } from './examine.ts'
+import { examineSending } from './examine-server.ts'
 
 const NTP_EPOCH_SECONDS = 2_208_988_800
 
@@ -37,6 +38,11 @@ beforeAll(async () => {
     'liar.test': { a: ['192.0.2.99'] },
     'mail.nomx.test': { a: ['192.0.2.10'] },
     'broken.test': { fail: 'servfail' },
+    'half.test': { fail: 'servfail', failOf: 'A' },
+    'half6.test': { a: ['192.0.2.10'], fail: 'servfail', failOf: 'AAAA' },
+    '14.2.0.192.in-addr.arpa': { ptr: ['half.test'] },
+    'lost.test': { mx: [[10, 'broken.test']] },
+    '14.2.0.192.zen.spamhaus.org': { fail: 'servfail', failOf: 'A' },
     'provider.test': { mx: [[5, 'mx.provider.test']] },
     'mx.provider.test': { a: ['127.0.0.1'] },
     '10.2.0.192.zen.spamhaus.org': { a: ['127.0.0.4'] },
@@ -53,16 +59,21 @@ afterAll(async () => {
 })
 const dnsLookups = () => createAskDns([dns.server])
 
-/** Starts a time server whose clock is off by `offsetMs`. */
-async function startTimeServer(offsetMs: number): Promise<{ server: string; socket: Socket }> {
+/** Starts a time server whose clock is off by `offsetMs`. `spoil` changes its answers. */
+async function startTimeServer(
+  offsetMs: number,
+  spoil: (answer: Buffer) => void = () => {},
+): Promise<{ server: string; socket: Socket }> {
   const socket = createSocket('udp4')
   socket.on('message', (_question, { port, address }) => {
     const answer = Buffer.alloc(48)
+    answer[1] = 2
     const seconds = (Date.now() + offsetMs) / 1000 + NTP_EPOCH_SECONDS
     for (const at of [32, 40]) {
       answer.writeUInt32BE(Math.floor(seconds), at)
       answer.writeUInt32BE(Math.floor((seconds % 1) * 2 ** 32), at + 4)
     }
+    spoil(answer)
     socket.send(answer, port, address)
   })
   socket.bind(0, '127.0.0.1')
@@ -76,6 +87,8 @@ describe('names', () => {
     ['problem', 'localhost', 'It is not a public DNS name.'],
     ['problem', 'nowhere.test', 'It has no A or AAAA record.'],
     ['warning', 'broken.test', 'The DNS look-up failed.'],
+    ['warning', 'half.test', 'The DNS look-up failed.'],
+    ['ok', 'half6.test', 'It resolves to 192.0.2.10.'],
   ])('%s for the host name %s', async (level, name, found) => {
     expect(await checkHostname(dnsLookups(), name)).toMatchObject({ level, found })
   })
@@ -85,6 +98,7 @@ describe('names', () => {
     ['warning', '192.0.2.11', 'It is other.good.test, but mail from this address uses EHLO mail.good.test.'],
     ['problem', '192.0.2.12', 'It is liar.test, which does not resolve back to 192.0.2.12.'],
     ['problem', '192.0.2.13', 'It has no PTR record.'],
+    ['warning', '192.0.2.14', 'The DNS look-up failed.'],
   ])('%s for the reverse DNS of %s', async (level, address, found) => {
     const finding = await checkReverse(dnsLookups(), { address, ehloName: 'mail.good.test' })
     expect(finding).toMatchObject({ level, found })
@@ -95,6 +109,7 @@ describe('names', () => {
     ['ok', 'mail.good.test'],
     ['note', 'mail.nomx.test'],
     ['problem', 'nowhere.test'],
+    ['warning', 'half.test'],
   ])('%s for bounces to %s', async (level, name) => {
     expect((await checkBounceHost(dnsLookups(), name)).level).toBe(level)
   })
@@ -104,6 +119,11 @@ test('problem for a listed address, note for a list that does not answer, ok oth
   const findings = await checkBlockLists(dnsLookups(), '192.0.2.10')
   expect(findings.map(({ level }) => level)).toEqual(['problem', 'ok', 'note', 'ok'])
   expect(findings[0]?.found).toBe('It is listed (127.0.0.4).')
+})
+
+test('note for a list whose look-up failed for one of the two types', async () => {
+  const [finding] = await checkBlockLists(dnsLookups(), '192.0.2.14')
+  expect(finding).toMatchObject({ level: 'note', found: 'The look-up of the list failed.' })
 })
 
 test('ok for an IPv6 address, looked up by its nibbles', async () => {
@@ -125,6 +145,26 @@ describe('port', () => {
       level: 'problem',
       found: 'No connection to mx.provider.test [127.0.0.1]: ECONNREFUSED.',
     })
+  })
+})
+
+test.each(['broken.test', 'lost.test'])(
+  'warning for the ports when the look-up of %s failed',
+  async (name) => {
+    const failed = { level: 'warning', found: 'The DNS look-up failed.' }
+    expect(await checkPortOut(dnsLookups(), { domain: name, port: mx.port })).toMatchObject(failed)
+    const guard = createGuard({ allowPrivate: true })
+    expect(await checkPortIn(dnsLookups(), { hostname: name, port: mx.port, guard })).toMatchObject(failed)
+  },
+)
+
+test('warning for the sending addresses when the look-up of their name failed', async () => {
+  const config = readConfig({ SENDWRIGHT_HOSTNAME: 'broken.test', SENDWRIGHT_DATA_DIR: directory })
+  const options = { probeDomain: 'broken.test', asksBlockLists: false }
+  const { value } = await examineSending({ config, addresses: [] }, options, dnsLookups()).next()
+  expect(value).toMatchObject({
+    step: 'reverse_dns',
+    finding: { level: 'warning', check: 'addresses of broken.test', found: 'The DNS look-up failed.' },
   })
 })
 
@@ -164,6 +204,44 @@ test.each([
   const { server, socket } = await startTimeServer(offsetMs)
   expect((await checkClock(server)).level).toBe(level)
   socket.close()
+})
+
+test('ok when the look-up of the time server takes long, which does not count as an offset', async () => {
+  const { server, socket } = await startTimeServer(0)
+  const findAfterHold = async () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500)
+    return '127.0.0.1'
+  }
+  const finding = await checkClock(server.replace('127.0.0.1', 'time.test'), findAfterHold)
+  socket.close()
+  expect(finding.level).toBe('ok')
+})
+
+test.each<[string, (answer: Buffer) => void]>([
+  ['refuses to answer', (answer) => answer.fill(0, 1, 2)],
+  ['has no time yet', (answer) => answer.fill(0, 40, 48)],
+  ['says that its clock is not synchronized', (answer) => answer.fill(16, 1, 2)],
+])('note for a time server that %s', async (_name, spoil) => {
+  const { server, socket } = await startTimeServer(-3_600_000, spoil)
+  const finding = await checkClock(server)
+  socket.close()
+  expect(finding).toMatchObject({
+    level: 'note',
+    found: `${server} did not return the time: its own clock is not set, or it refuses to answer.`,
+  })
+})
+
+test('note for a time server with an impossible port', async () => {
+  expect(await checkClock('127.0.0.1:99999')).toMatchObject({ level: 'note' })
+})
+
+test('note for a time server whose name does not exist', async () => {
+  const find = () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }))
+  expect(await checkClock('time.test', find)).toMatchObject({
+    level: 'note',
+    found: 'time.test did not return the time: ENOTFOUND.',
+    advice: 'Check the network and the name servers of this machine.',
+  })
 })
 
 test('ok for a valid certificate, warning for another name or an expiry soon, problem when it is expired or has another key', async () => {
