@@ -266,7 +266,7 @@ test('every file that starts first exists', () => {
 
 // A service that runs in the process of a test would wait forever for the faked timers that it has set.
 test('no file that runs a service fakes timers', () => {
-  const runs = /\b(shareSendwright|startTestSendwright|useServer|describeClients|useCommandLine)\(/
+  const runs = /\b(shareSendwright|startTestSendwright|startApi|useServer|describeClients|useCommandLine)\(/
   const running = OTHERS.filter((file) => file.endsWith('.test.ts') && runs.test(textOf(file)))
   expect(running.length).toBeGreaterThan(100)
   expect(findLines(running, /\.useFakeTimers\(/)).toEqual([])

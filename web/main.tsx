@@ -13,13 +13,13 @@ import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { leaveFor, noticeSessionEnd, watchLogouts } from './api/ended-session.ts'
 import { ApiError } from './api/errors.ts'
+import { needsLogin } from './api/guarded-paths.ts'
 import { forgetDraftsOf, forgetOldDrafts } from './api/kept-drafts.ts'
 import { pathWith } from './api/request.ts'
 import { sessionQuery } from './api/session.ts'
 import { prefetchCode } from './app/prefetch.ts'
 import { createPages } from './app/router.tsx'
 import { resolveVariables, theme } from './app/theme.ts'
-import { needsLogin } from './pages/access/next.ts'
 import { Hints } from './ui/hints.tsx'
 
 const RETRIES_MAX = 2
@@ -34,14 +34,14 @@ watchLogouts(() => {
   else client.setQueryData(sessionQuery.queryKey, null)
 })
 
-/** Pages without a session ask for the login themselves. */
-function noticeLogout(error: Error): void {
+/** Asks for the password over the page once its session has ended. Pages without a session ask for the login themselves. */
+function noticeEnd(error: Error): void {
   if (client.getQueryData(sessionQuery.queryKey)) noticeSessionEnd(error)
 }
 
 const client: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: noticeLogout }),
-  mutationCache: new MutationCache({ onError: noticeLogout }),
+  queryCache: new QueryCache({ onError: noticeEnd }),
+  mutationCache: new MutationCache({ onError: noticeEnd }),
   defaultOptions: {
     queries: {
       staleTime: 5_000,

@@ -41,7 +41,8 @@ function linesOf(guide: string, text: string): string {
 async function follow(lines: string, more: Record<string, string> = {}): Promise<string> {
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', lines], {
     cwd: folder,
-    env: { ...ENVIRONMENT, HOME: folder, ...more },
+    // npm passes its cache to what it runs: there, npx would keep the package, and share it with other runs of the tests.
+    env: { ...ENVIRONMENT, HOME: folder, npm_config_cache: join(folder, 'npm-cache'), ...more },
   })
   return stdout
 }

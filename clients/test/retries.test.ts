@@ -48,7 +48,7 @@ describeClients((setup) => {
     expect((await sender.get('/lists')).json.data).toHaveLength(1)
   })
 
-  test('a POST is sent once after 500, with which the server says that it may have stored it', async () => {
+  test('a POST is not repeated after 500, because the server may have stored it', async () => {
     const { fail } = await setup.givenInterpreter()
     const first = setup.proxy.passed.length
     setup.proxy.next({ status: 500, body: FAILED })

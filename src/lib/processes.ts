@@ -40,10 +40,23 @@ export function findProcesses(matches: (command: string) => boolean): number[] {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
     return pids.map(Number).filter((pid) => matches(commandOfProcess(pid) ?? ''))
   }
-  // Without -ww, ps cuts its lines.
-  const table = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' })
+  const table = listProcesses()
   const rows = [...table.matchAll(/^ *(\d+) +(.*)$/gm)]
   return rows.filter(([, , command = '']) => matches(command)).map(([, pid]) => Number(pid))
+}
+
+/** Browsers make lines so long that all processes of a machine can have more than the megabyte of Node.js. */
+const TABLE_BYTES_MAX = 64 * 1024 * 1024
+
+/** Returns one line for each process; none if the system does not tell. */
+function listProcesses(): string {
+  try {
+    // Without -ww, ps cuts its lines.
+    const args = ['-A', '-ww', '-o', 'pid=,args=']
+    return execFileSync('ps', args, { encoding: 'utf8', maxBuffer: TABLE_BYTES_MAX })
+  } catch {
+    return ''
+  }
 }
 
 function askPs(pid: number, column: string): string | null {

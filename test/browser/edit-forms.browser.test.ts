@@ -24,7 +24,7 @@ async function save(dialog: Locator): Promise<void> {
   await dialog.waitFor({ state: 'detached' })
 }
 
-test('of a contact, what the application wrote meanwhile', async () => {
+test('an edit of a contact keeps what the application wrote meanwhile', async () => {
   await create('/properties', { key: 'plan', type: 'string' })
   await create('/properties', { key: 'city', type: 'string' })
   const email = 'edited@people.example'
@@ -46,7 +46,7 @@ test('of a contact, what the application wrote meanwhile', async () => {
   })
 })
 
-test('of an API key, its rights and the exact time of its end, also when that is past', async () => {
+test('an edit of an API key keeps its rights and the exact time of its end, also when that is past', async () => {
   const ends = new Date(Date.now() + 3_600_000 + 12_345).toISOString()
   const id = await create('/api-keys', { name: 'Shop', permission: 'full', expires_at: ends })
   const { expires_at } = await readById('/api-keys', id)
@@ -66,7 +66,7 @@ test('of an API key, its rights and the exact time of its end, also when that is
   expect(await readById('/api-keys', id)).toMatchObject({ name: 'Old store' })
 })
 
-test('of the retention, the periods that others lengthened; a question precedes the loss of data', async () => {
+test('a change of the retention keeps the periods that others lengthened, and asks before data is lost', async () => {
   await change('/retention', { content: '7d', events: '30d' })
   const page = await dashboard.open('/settings')
   await page.getByRole('combobox', { name: 'Content of emails' }).click()
@@ -78,7 +78,7 @@ test('of the retention, the periods that others lengthened; a question precedes 
   expect(await read('/retention')).toMatchObject({ content: '14d', events: '60d' })
 })
 
-test('of a webhook, its events', async () => {
+test('an edit of a webhook keeps its events', async () => {
   const path = `/webhooks/${await create('/webhooks', { url: 'http://127.0.0.1:9/hooks' })}`
   const page = await dashboard.open(`${path}?edit=true`)
   const dialog = page.getByRole('dialog', { name: 'Edit endpoint' })
@@ -88,7 +88,7 @@ test('of a webhook, its events', async () => {
   expect(await read(path)).toMatchObject({ events: ['email.sent'], description: 'For the shop' })
 })
 
-test('of a sender, its name', async () => {
+test('an edit of a sender keeps its name', async () => {
   const id = await create('/senders', { name: 'Shop', username: 'shop', domain_id: ask().domainId })
   const page = await dashboard.open(`/senders?edit=${id}`)
   const dialog = page.getByRole('dialog', { name: 'Edit sender' })
@@ -98,7 +98,7 @@ test('of a sender, its name', async () => {
   expect(await readById('/senders', id)).toMatchObject({ name: 'Store', reply_to: 'help@people.example' })
 })
 
-test('of a property, its fallback', async () => {
+test('an edit of a property keeps its fallback', async () => {
   const id = await create('/properties', { key: 'town', type: 'string' })
   const page = await dashboard.open(`/properties?edit=${id}`)
   const dialog = page.getByRole('dialog', { name: 'Edit property' })
@@ -108,7 +108,7 @@ test('of a property, its fallback', async () => {
   expect(await readById('/properties', id)).toMatchObject({ key: 'village', fallback_value: 'somewhere' })
 })
 
-test('of a team, its name', async () => {
+test('an edit of a team keeps its name', async () => {
   const team = await dashboard.service.givenTeam({ name: 'Before' })
   const page = await dashboard.open(`/app/operator/teams?edit=${team.id}`, { isOperator: true })
   const dialog = page.getByRole('dialog', { name: 'Edit team' })

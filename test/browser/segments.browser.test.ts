@@ -124,9 +124,12 @@ test('what someone else saved is overwritten only by a user who chose that', asy
   await value.fill('mine')
   await dashboard.sender.put(path, { filters: conditions('theirs at last') })
   await save.click()
+  await page.getByText('Someone else saved this segment').waitFor()
+  // Also when they are what the user began with.
+  await value.fill('theirs again')
   await page.getByRole('button', { name: 'Overwrite their changes' }).click()
   await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor()
-  expect(await get(path)).toMatchObject({ filters: conditions('mine') })
+  expect(await get(path)).toMatchObject({ filters: conditions('theirs again') })
 })
 
 test('a segment in use is not deleted, with the reason of the API; an unused one is', async () => {

@@ -53,6 +53,18 @@ test.each([
   },
 )
 
+test('a folder whose name cannot be an alias is not pushed, also in a trial', async () => {
+  for (const name of ['Order confirmation', '-first', 'preview']) {
+    const { write, run } = givenFolder(`no-alias-${name}`, name)
+    write({})
+    for (const more of [[], ['--dry-run']]) {
+      const { code, stderr } = await run('push', ...more)
+      expect([code, stderr]).toEqual([1, expect.stringContaining('cannot be an alias. Rename it:')])
+    }
+    expect(await aliasesOf(`no-alias-${name}`)).toEqual([])
+  }
+})
+
 test('a template of another server is not created while its folder has the name of its id', async () => {
   const { write, run, rename } = givenFolder('foreign', UNKNOWN_ID)
   for (const fields of [{}, { alias: null }, { alias: 'foreign' }]) {

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { SessionRecord } from '../../src/accounts/users/account-schemas.ts'
 import { leaveFor } from './ended-session.ts'
 import { ApiError } from './errors.ts'
+import { needsLogin } from './guarded-paths.ts'
 import { keyOf } from './query-keys.ts'
 import { requestJson } from './request.ts'
 
@@ -19,7 +20,8 @@ export const sessionQuery = queryOptions({
     try {
       const session = await requestJson<Session>('/session', { teamId: null, signal })
       const before = known()
-      if (!before || before.user.id === session.user.id) return session
+      const isSame = !before || before.user.id === session.user.id
+      if (isSame || !needsLogin(window.location.pathname)) return session
       // Someone else logged in in another tab. They must not see this page, nor act on it.
       leaveFor('/app/')
       return before

@@ -64,8 +64,8 @@ final class Transport
     }
 
     /**
-     * With 429 and 503, Sendwright has accepted nothing. After any other failure the request may have been
-     * processed, and only one that may run twice is repeated.
+     * With 429 and 503, Sendwright has accepted nothing, or knows the request by its key. After any other failure
+     * the request may have been processed, and only one that may run twice is repeated.
      */
     private static function mayRepeat(SendwrightError $error, Request $request): bool
     {

@@ -263,8 +263,8 @@ def backoff(attempt: int, delay_max: float) -> float:
 
 def _may_repeat(error: SendwrightError, request: Request) -> bool:
     """
-    With 429 and 503, Sendwright has accepted nothing. After any other failure the request may have been processed,
-    and only one that may run twice is repeated.
+    With 429 and 503, Sendwright has accepted nothing, or knows the request by its key. After any other failure the
+    request may have been processed, and only one that may run twice is repeated.
     """
     if error.status_code == 429 or error.name == "service_unavailable":
         return True

@@ -67,7 +67,7 @@ describe('a request whose response was lost', () => {
     expect((await client.lists.list()).data?.data).toHaveLength(1)
   })
 
-  test('a POST is sent once after 500, with which the server says that it may have stored it', async () => {
+  test('a POST is not repeated after 500, because the server may have stored it', async () => {
     const { client } = await setup.givenClient()
     const first = setup.proxy.passed.length
     const body = JSON.stringify({ name: 'internal_server_error', message: 'Unknown.', statusCode: 500 })
@@ -182,7 +182,7 @@ describe('limits', () => {
     expect(setup.proxy.passed.length).toBe(first + 2)
   })
 
-  test('an option of a call that is undefined is not given', async () => {
+  test('an undefined option of a call counts as absent', async () => {
     // TypeScript allows it without exactOptionalPropertyTypes, and JavaScript always.
     const options = { timeoutMs: undefined, retries: undefined, signal: undefined } as object
     const { client } = await setup.givenClient()

@@ -193,13 +193,13 @@ const ROUNDS_MAX = 2
 
 /**
  * The longest commit whose unknown outcome is looked up. A broken connection is reported immediately. A server
- * that stalled until the timeout would not answer the lookup either, and the client must receive its 503 within
+ * that stalled until the timeout would not answer the lookup either, and the client must receive its error within
  * two seconds. A retry with the same Idempotency-Key reveals the outcome.
  */
 const LOOKUP_WITHIN_MS = 1000
 /**
  * The delay before the lookup. PostgreSQL recovers within this time after one backend is killed; a longer
- * outage ends in a 503.
+ * outage ends in an error.
  */
 const RECONNECT_MS = 300
 

@@ -18,7 +18,8 @@ export interface SubmittedMessage {
 /**
  * Takes responsibility for a submitted message. Reads it as POST /emails/mime does and applies its X-Sendwright
  * fields. Ignores MAIL FROM: bounces always return to the service (docs/guides/smtp.md). Returns the email's
- * id. Throws an ApiError for problems that the caller can fix, DatabaseUnavailable if nothing was accepted.
+ * id. Throws an ApiError for problems that the caller can fix, DatabaseUnavailable if nothing was accepted,
+ * or if that is unknown (`commitUnknown`).
  */
 export type AcceptSubmission = (message: SubmittedMessage, submitter: Submitter) => Promise<string>
 

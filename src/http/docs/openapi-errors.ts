@@ -40,11 +40,11 @@ const ERRORS: Readonly<Record<number, { name: string; description: string }>> = 
   },
   500: {
     name: 'InternalServerError',
-    description: 'The server failed. Quote the `x-request-id` when you report it.',
+    description: 'It failed, perhaps after it took effect. Report the `x-request-id`.',
   },
   503: {
     name: 'ServiceUnavailable',
-    description: 'Nothing was accepted. Retry after `Retry-After` seconds.',
+    description: 'Retry after `Retry-After` seconds, with the same key.',
   },
 }
 

@@ -41,7 +41,7 @@ test.each([
     expect(reply.json).toEqual({
       statusCode: 500,
       name: 'internal_server_error',
-      message: 'It is unknown whether this was stored. Check that before you repeat the request.',
+      message: 'The request may have taken effect. Check before you repeat it.',
     })
   },
 )
@@ -52,7 +52,8 @@ test('503 with Retry-After for a request with a key, which is accepted once, and
   expect(keyed.json).toEqual({
     statusCode: 503,
     name: 'service_unavailable',
-    message: 'It is unknown whether this was accepted. Repeat the request with the same Idempotency-Key.',
+    message:
+      'The request may have taken effect. Repeat it with the same Idempotency-Key, which prevents a duplicate.',
   })
   expect((await team.get('/read')).status).toBe(503)
 })

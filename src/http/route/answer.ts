@@ -150,9 +150,9 @@ const FRAMEWORK_ERRORS: Record<string, ApiErrorName> = {
 /** The database is available but canceled a slow statement. The same request would be as slow again. */
 const TOO_SLOW = 'The query took too long. Use a narrower filter or fewer conditions.'
 
-const UNKNOWN_IF_STORED = 'It is unknown whether this was stored. Check that before you repeat the request.'
-const UNKNOWN_IF_ACCEPTED =
-  'It is unknown whether this was accepted. Repeat the request with the same Idempotency-Key.'
+const MAY_BE_DONE = 'The request may have taken effect. Check before you repeat it.'
+const MAY_BE_REPEATED =
+  'The request may have taken effect. Repeat it with the same Idempotency-Key, which prevents a duplicate.'
 
 /** SQLSTATEs of text that PostgreSQL cannot store: the safety net below the checks of shape.ts. */
 const BAD_TEXT: ReadonlySet<string | null> = new Set([
@@ -202,7 +202,7 @@ function outageFor({ cause, commitUnknown }: DatabaseUnavailable, request: Fasti
   if (!commitUnknown || request.method === 'GET' || request.method === 'HEAD') return unavailable()
   const isKeyed =
     request.routeOptions.config.takesKey === true && request.headers['idempotency-key'] !== undefined
-  return isKeyed ? unavailable(UNKNOWN_IF_ACCEPTED) : new ApiError('internal_server_error', UNKNOWN_IF_STORED)
+  return isKeyed ? unavailable(MAY_BE_REPEATED) : new ApiError('internal_server_error', MAY_BE_DONE)
 }
 
 function unavailable(message?: string): ApiError {

@@ -137,7 +137,7 @@ export interface Route<Deps = never> {
   handle: (request: Request<unknown, unknown, unknown, Deps>) => Promise<Reply>
 }
 
-/** Whether a repeated request with the same Idempotency-Key has no further effect. */
+/** Returns whether the route reads an Idempotency-Key. */
 export function takesIdempotencyKey({ headers = {} }: Pick<Route, 'headers'>): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key')
 }

@@ -8,7 +8,7 @@ import { connectForLong } from '../../db/own-connection.ts'
 import { CannotStart } from '../../lib/cannot-start.ts'
 import { giveToOwnerOf } from '../../lib/owner.ts'
 import { describeSecret } from '../restore/restore-secret.ts'
-import { beginUpgrade, endUpgrade, placeUpgradeBackup } from './upgrade-backups.ts'
+import { beginUpgrade, endUpgrade, placeUpgradeBackup, wayBack } from './upgrade-backups.ts'
 
 export interface Migrated {
   /** Names of the applied migrations, in order. */
@@ -27,10 +27,21 @@ export async function migrateDatabase(options: UpgradeOptions): Promise<Migrated
   await requireSchema(db, config.schema)
   const [first] = config.databaseUrl === null && config.upgradeBackup ? await listPending(db) : []
   const backup = first === undefined ? null : await backUpBefore(first, options)
-  const applied = await migrate(db, now)
+  const applied = await migrate(db, now).catch((error: unknown) => {
+    throw backup === null ? error : failedUpgrade(config.dataDir, error)
+  })
   // Not before: a failed upgrade must not cost the backup that leads back.
   if (config.databaseUrl === null) endUpgrade(config.dataDir)
   return { applied, backup }
+}
+
+/** Names the backup that leads back: the next ones contain the migrations that were applied before the one that failed. */
+function failedUpgrade(dataDir: string, error: unknown): CannotStart {
+  return new CannotStart(
+    `The upgrade of the database failed: ${(error as Error).message} The next start tries it again. The database as it was ` +
+      `before the upgrade is in ${wayBack(dataDir)}, which the old version can restore.`,
+    { cause: error },
+  )
 }
 
 interface UpgradeOptions {

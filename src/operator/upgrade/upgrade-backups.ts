@@ -39,6 +39,11 @@ export function beginUpgrade(dataDir: string, name: string): void {
   if (isRepeated && last !== name) rmSync(join(folder, last), { force: true })
 }
 
+/** Returns the path of the backup from before an upgrade that has begun and not succeeded. */
+export function wayBack(dataDir: string): string {
+  return join(dataDir, FOLDER, readUnfinished(dataDir)[0] ?? '')
+}
+
 /**
  * Records that the upgrade has succeeded. Deletes all backups but the newest ones and the one from before this upgrade.
  * Does nothing when no upgrade is unfinished.

@@ -4,6 +4,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { LoginChallenge, ToldInvitation } from '../../api/account-records.ts'
 import { endThisSession } from '../../api/ended-session.ts'
+import { keepDraftsOf } from '../../api/kept-drafts.ts'
 import { requestJson } from '../../api/request.ts'
 import { type Session, sessionQuery } from '../../api/session.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
@@ -25,7 +26,10 @@ export function JoinAsKnown({ invitation, token, user }: JoinAsKnownProps) {
   const router = useRouter()
   const [challenge, setChallenge] = useState<LoginChallenge | null>(null)
   // Only this page holds the link's token, so the user logs in here and not on the login page.
-  const enter = (session: Session) => client.setQueryData(sessionQuery.queryKey, session)
+  const enter = (session: Session) => {
+    keepDraftsOf(session.user.id)
+    client.setQueryData(sessionQuery.queryKey, session)
+  }
   const leave = useMutation({
     mutationFn: endThisSession,
     onSuccess: () => client.setQueryData(sessionQuery.queryKey, null),

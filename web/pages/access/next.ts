@@ -1,5 +1,4 @@
-/** The paths of pages that need no login. A login never leads back to one of them. */
-const OUTSIDE = /^\/(login|welcome|invitation|forgot|reset|enter)(\/|$)/
+import { needsLogin, pathBelowApp } from '../../api/guarded-paths.ts'
 
 export interface Target {
   to: string
@@ -14,18 +13,14 @@ export interface Target {
 export function leadTo(next: string | undefined, origin = window.location.origin): Target {
   const url = readUrl(next ?? '/', origin)
   const path = pathBelowApp(url.pathname)
-  if (url.origin !== origin || OUTSIDE.test(path)) return { to: '/', search: {}, hash: '' }
+  // A login never leads back to a page that needs none.
+  if (url.origin !== origin || !needsLogin(path)) return { to: '/', search: {}, hash: '' }
   return {
     to: path === '' ? '/' : path,
     search: Object.fromEntries(url.searchParams),
     hash: url.hash.slice(1),
   }
 }
-
-/** Returns whether only users who are logged in see the page with this path. */
-export const needsLogin = (pathname: string) => !OUTSIDE.test(pathBelowApp(pathname))
-
-const pathBelowApp = (pathname: string) => pathname.replace(/^\/app(?=\/|$)/, '').replace(/^\/+/, '/')
 
 function readUrl(next: string, origin: string): URL {
   try {

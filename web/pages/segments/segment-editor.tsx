@@ -31,7 +31,7 @@ export function SegmentEditor(props: SegmentEditorProps) {
       {theirs !== null && (
         <ConflictNote
           noun="segment"
-          theirs={{ what: 'Other conditions', at: theirs.updated_at }}
+          theirs={{ at: theirs.updated_at }}
           path={`/segments/${id}`}
           isSaving={isPending}
           onTake={takeTheirs}

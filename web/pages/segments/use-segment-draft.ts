@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import type { Segment } from '../../api/records.ts'
 import { requestJson } from '../../api/request.ts'
 import { useChange, useTeam } from '../../api/team.ts'
+import { useOneAttempt } from '../../ui/forms/one-attempt.ts'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { draftOf, filtersOf, type SegmentDraft } from './draft.ts'
 import type { Names } from './summary.ts'
@@ -24,7 +25,7 @@ export function useSegmentDraft({ initial, id, names, onDone }: SegmentEditorPro
   const [draft, setDraft] = useState(before)
   const [theirs, setTheirs] = useState<Segment | null>(null)
   const isLeaving = useRef(false)
-  const { mutateAsync, error, isPending } = useChange<Segment>({
+  const { mutateAsync, error } = useChange<Segment>({
     onDone(segment) {
       notifyDone(`Segment “${segment.name}” ${id === null ? 'created' : 'changed'}.`)
       if (!isLeaving.current) onDone(segment)
@@ -42,7 +43,7 @@ export function useSegmentDraft({ initial, id, names, onDone }: SegmentEditorPro
     if (id === null)
       return { path: '/segments', method: 'POST', body: { name: draft.name, ...conditions } } as const
     const path = `/segments/${id}`
-    const isSame = isAlike(draft, before)
+    const isSame = !isForced && isAlike(draft, before)
     if (!isSame && !isForced) {
       const segment = await requestJson<Segment>(path, { teamId })
       const now = draftOf(segment)
@@ -54,15 +55,17 @@ export function useSegmentDraft({ initial, id, names, onDone }: SegmentEditorPro
     const name = draft.name === before.name ? {} : { name: draft.name }
     return { path, method: 'PUT', body: { ...name, ...(isSame ? {} : conditions) } } as const
   }
+  const { isRunning, attempt } = useOneAttempt()
   /** Resolves to whether it was saved. */
-  const save = async (isForced = false) => {
-    const request = await requestOf(isForced).catch(notifyError)
-    if (!request) return false
-    return mutateAsync(request).then(
-      () => true,
-      () => false,
-    )
-  }
+  const save = (isForced = false) =>
+    attempt(async () => {
+      const request = await requestOf(isForced).catch(notifyError)
+      if (!request) return false
+      return mutateAsync(request).then(
+        () => true,
+        () => false,
+      )
+    })
   const saveAndLeave = async () => {
     isLeaving.current = true
     isLeaving.current = await save()
@@ -75,5 +78,16 @@ export function useSegmentDraft({ initial, id, names, onDone }: SegmentEditorPro
     setTheirs(null)
   }
   const isChanged = JSON.stringify(draft) !== JSON.stringify(before)
-  return { draft, setDraft, conditions, error, isPending, isChanged, save, saveAndLeave, theirs, takeTheirs }
+  return {
+    draft,
+    setDraft,
+    conditions,
+    error,
+    isPending: isRunning,
+    isChanged,
+    save,
+    saveAndLeave,
+    theirs,
+    takeTheirs,
+  }
 }

@@ -6,6 +6,7 @@ import { useChange, useGet, useMay, useTeam } from '../../api/team.ts'
 import { Fact } from '../../ui/facts.tsx'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { useOneAttempt } from '../../ui/forms/one-attempt.ts'
 import { changedFields } from '../../ui/forms/save-request.ts'
 import { notifyDone, notifyError } from '../../ui/notifications.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
@@ -69,21 +70,26 @@ function Fields({ retention }: { retention: Retention }) {
     onDone: () => notifyDone('Retention periods changed.'),
     onError: (error) => showFieldErrors(form, error),
   })
+  const { isRunning, attempt } = useOneAttempt()
   const askOrSave = async (body: Partial<GivenPeriods>) => {
     const save = () => change.mutate({ path: '/retention', method: 'PATCH', body })
     // Others may have lengthened a period since this page was loaded.
     const now = await requestJson<Retention>('/retention', { teamId: team.id })
-    if (!KINDS.some((kind) => isShorter(body[kind] ?? now[kind], now[kind]))) return save()
-    confirm({
-      title: 'Shorten the retention periods?',
-      children: 'Data older than a shortened period is permanently deleted within hours.',
-      action: 'Shorten',
-      onConfirm: save,
-    })
+    const isAsked = KINDS.some((kind) => isShorter(body[kind] ?? now[kind], now[kind]))
+    if (!isAsked) save()
+    else
+      confirm({
+        title: 'Shorten the retention periods?',
+        children: 'Data older than a shortened period is permanently deleted within hours.',
+        action: 'Shorten',
+        onConfirm: save,
+      })
+    return true
   }
-  const submit = form.onSubmit(
-    (values) => void askOrSave(changedFields(values, form.getInitialValues())).catch(notifyError),
-  )
+  const submit = form.onSubmit((values) => {
+    const changes = changedFields(values, form.getInitialValues())
+    void attempt(() => askOrSave(changes)).catch(notifyError)
+  })
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
@@ -105,7 +111,12 @@ function Fields({ retention }: { retention: Retention }) {
             Emails and their recipients are kept for {showPeriod(retention.emails)}, the longest of these
             periods.
           </Text>
-          <Button type="submit" variant="default" disabled={!form.isDirty()} loading={change.isPending}>
+          <Button
+            type="submit"
+            variant="default"
+            disabled={!form.isDirty()}
+            loading={isRunning || change.isPending}
+          >
             Save periods
           </Button>
         </Group>

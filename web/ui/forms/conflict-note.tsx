@@ -7,8 +7,8 @@ import { Moment } from '../moment.tsx'
 interface ConflictNoteProps {
   /** What is edited, such as `template`. */
   noun: string
-  /** What they saved, and when. */
-  theirs: { what: string; at: string }
+  /** What they saved, such as `Version 3`, and when. */
+  theirs: { what?: string; at: string }
   /** Where their changes are shown, below the team. */
   path: string
   isSaving: boolean
@@ -27,7 +27,7 @@ export function ConflictNote({ noun, theirs, path, isSaving, onTake, onOverwrite
       role="alert"
       mb="md"
     >
-      {theirs.what} was saved at <Moment at={theirs.at} />. Your changes are not saved yet.
+      {theirs.what ?? 'It'} was saved at <Moment at={theirs.at} />. Your changes are not saved yet.
       <Group gap="xs" mt="sm">
         <Button size="compact-sm" variant="default" onClick={onTake}>
           Discard my changes

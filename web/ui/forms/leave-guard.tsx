@@ -20,7 +20,6 @@ export function LeaveGuard({ noun, isChanged, isSaving, save, tab }: LeaveGuardP
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) =>
       isChanged && (current.pathname !== next.pathname || tabOf(current.search) !== tabOf(next.search)),
-    // When the session has ended, the template editor keeps its draft (kept-draft-note.tsx).
     enableBeforeUnload: () => isChanged && !isWithoutSession(),
     withResolver: true,
   })

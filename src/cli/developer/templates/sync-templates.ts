@@ -12,6 +12,7 @@ import {
   makeDirectory,
   readTemplateFiles,
   requireOwnName,
+  requireTemplateName,
   type TemplateFields,
   templateToFiles,
   withFolderAlias,
@@ -101,6 +102,7 @@ export async function pushTemplates(
 ): Promise<PushedTemplate[]> {
   const pushed: PushedTemplate[] = []
   for (const name of names.length > 0 ? names : listTemplateDirectories(directory)) {
+    requireTemplateName(directory, name)
     const { stored, fields, files } = await compareTemplate(client, directory, name, isDraft)
     if (stored === null) requireOwnName(directory, name, fields)
     if (stored === null && fields.from === undefined) throw new CommandError(NEEDS_FROM)

@@ -38,6 +38,9 @@ export function folderNameOf({ id, alias }: { id: string; alias: string | null }
 /** The name of the folder of a template without an alias: its id, which the server accepts as no alias. */
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** What the server accepts as an alias. */
+const ALIAS = /^(?!preview$)[a-z0-9][a-z0-9._-]*$/i
+
 /** Adds the alias that a folder stands for, so that the next push finds the template by the name of the folder. */
 export function withFolderAlias(
   name: string,
@@ -47,11 +50,19 @@ export function withFolderAlias(
   return fields.alias || ID.test(name) ? fields : { ...fields, alias: stored?.alias ?? name }
 }
 
+/** Throws CommandError if no template can have this name, as an id or alias. */
+export function requireTemplateName(directory: string, name: string): void {
+  if (ID.test(name) || ALIAS.test(name)) return
+  throw new CommandError(
+    `The name of the folder ${join(directory, name)} cannot be an alias. Rename it: use only letters, digits, ".", "-" and "_", begin with a letter or digit, and do not call it "preview".`,
+  )
+}
+
 /** Throws CommandError if a template, once created, would not be found by the name of its folder, and be created again. */
 export function requireOwnName(directory: string, name: string, { alias }: TemplateFields): void {
+  const folder = join(directory, name)
   // The file may hold any value.
   if (String(alias).toLowerCase() === name.toLowerCase()) return
-  const folder = join(directory, name)
   const advice = alias
     ? `The server has no template ${name}, and the alias in ${join(folder, FIELDS)} is "${alias}". Rename the folder to "${alias}".`
     : `The server has no template ${name}. To create it, rename the folder ${folder}: its new name becomes the alias.`

@@ -95,7 +95,7 @@ function TheirChanges({ edited: { theirs, takeTheirs, isSaving }, onOverwrite }:
   return (
     <ConflictNote
       noun="automation"
-      theirs={{ what: 'Another definition', at: theirs.updated_at }}
+      theirs={{ at: theirs.updated_at }}
       path={`/automations/${theirs.id}`}
       isSaving={isSaving}
       onTake={takeTheirs}

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import type { Automation } from '../../../api/records.ts'
 import { requestJson } from '../../../api/request.ts'
 import { useChange, useTeam } from '../../../api/team.ts'
+import { useOneAttempt } from '../../../ui/forms/one-attempt.ts'
 import { notifyDone, notifyError } from '../../../ui/notifications.tsx'
 import {
   afterSave,
@@ -38,7 +39,7 @@ export function useAutomationDraft(automation: Automation) {
     setTheirs(null)
     setSaved(contentOf(now))
   }
-  const { mutateAsync, isPending } = useChange<Automation>({
+  const { mutateAsync } = useChange<Automation>({
     onDone(answer) {
       remember(answer)
       setName((now) => (now === sent.current.name ? answer.name : now))
@@ -66,21 +67,23 @@ export function useAutomationDraft(automation: Automation) {
     else takeOver(now)
     return false
   }
+  const { isRunning, attempt } = useOneAttempt()
   /** Resolves to whether it was saved. */
-  const save = async (isForced = false) => {
-    if (!isValid) {
-      notifyError(NOT_A_DEFINITION)
-      return false
-    }
-    if (!isForced && !(await isUpToDate().catch(notifyError))) return false
-    sent.current = { name, editing }
-    const body = { name, ...savedOf(editing) }
-    return mutateAsync({ path, method: 'PATCH', body }).then(
-      () => true,
-      () => false,
-    )
-  }
+  const save = (isForced = false) =>
+    attempt(async () => {
+      if (!isValid) {
+        notifyError(NOT_A_DEFINITION)
+        return false
+      }
+      if (!isForced && !(await isUpToDate().catch(notifyError))) return false
+      sent.current = { name, editing }
+      const body = { name, ...savedOf(editing) }
+      return mutateAsync({ path, method: 'PATCH', body }).then(
+        () => true,
+        () => false,
+      )
+    })
   const takeTheirs = () => theirs !== null && takeOver(theirs)
   const edited = { name, setName, editing, setEditing }
-  return { ...edited, save, isSaving: isPending, failure, isValid, isChanged, theirs, takeTheirs }
+  return { ...edited, save, isSaving: isRunning, failure, isValid, isChanged, theirs, takeTheirs }
 }
