@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { givenDashboard, ready } from './support/dashboard.ts'
 
@@ -7,14 +7,17 @@ const SCRIPT_BYTES_MAX = 300 * 1024
 
 /** Returns the size of all scripts that a page loads, as transferred. */
 async function weigh(page: Page, path: string): Promise<number> {
-  const lengths: Promise<number>[] = []
-  page.on('response', (response) => {
-    if (response.request().resourceType() !== 'script') return
-    lengths.push(response.headerValue('content-length').then(Number))
-  })
+  const scripts: Response[] = []
+  const note = (response: Response) => {
+    if (response.request().resourceType() === 'script') scripts.push(response)
+  }
+  page.on('response', note)
   await page.goto(path)
   await ready(page)
-  return (await Promise.all(lengths)).reduce((sum, length) => sum + length, 0)
+  // The code of other pages, which is loaded in advance from now on, may not arrive before the page closes.
+  page.off('response', note)
+  const lengths = await Promise.all(scripts.map((script) => script.headerValue('content-length')))
+  return lengths.reduce((sum, length) => sum + Number(length), 0)
 }
 
 test.each(['', '/emails', '/templates', '/contacts', '/domains'])(
