@@ -281,8 +281,8 @@ function readDelay(error: unknown, request: ApiRequest, attempt: number): number
 }
 
 /**
- * With 429 and 503, Sendwright has accepted nothing, or knows the request by its key. After any other failure the request may have been processed, and
- * only one that may run twice is repeated.
+ * With 429 and 503, Sendwright has accepted nothing, or knows the request by its key. After any other failure the
+ * request may have been processed, and only one that may run twice is repeated.
  */
 function mayRepeat({ name, statusCode }: SendwrightError, { isRepeatable }: ApiRequest): boolean {
   if (statusCode === 429 || name === 'service_unavailable') return true

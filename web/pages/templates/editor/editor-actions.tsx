@@ -16,9 +16,9 @@ import { confirm } from '../../../ui/forms/confirm.tsx'
 import { useDialog } from '../../../ui/forms/dialog.ts'
 import { Link } from '../../../ui/link.tsx'
 import { notifyDone, notifyError } from '../../../ui/notifications.tsx'
+import { savesDraft, type Work } from '../draft/work.ts'
 import { useTemplateActions } from '../list/template-actions.ts'
 import { confirmDelete } from '../list/template-menu.tsx'
-import { savesDraft, type Work } from '../work/work.ts'
 import type { Editing } from './use-draft.ts'
 
 interface ActionsProps {

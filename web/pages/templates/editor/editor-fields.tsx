@@ -6,8 +6,8 @@ import { useAll } from '../../../api/whole-lists.ts'
 import { lookOf } from '../../../ui/forms/read-only.ts'
 import { Section } from '../../../ui/page/section.tsx'
 import { usedKeys } from '../checks/variables.ts'
-import type { Draft } from '../work/draft.ts'
-import type { FieldErrors } from '../work/field-errors.ts'
+import type { Draft } from '../draft/draft.ts'
+import type { FieldErrors } from '../draft/field-errors.ts'
 
 export interface PartProps {
   draft: Draft

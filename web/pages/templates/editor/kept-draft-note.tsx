@@ -6,7 +6,7 @@ import { sessionEnd } from '../../../api/ended-session.ts'
 import { forgetDraft, type KeptDraft, keepDraft, readKeptDraft } from '../../../api/kept-drafts.ts'
 import { useSession } from '../../../api/session.ts'
 import { Moment } from '../../../ui/moment.tsx'
-import { type Draft, isSameDraft } from '../work/draft.ts'
+import { type Draft, isSameDraft } from '../draft/draft.ts'
 import type { Editing } from './use-draft.ts'
 
 /** Offers the changes that the user had not saved when the page was lost. */

@@ -10,7 +10,7 @@ import { useDialog } from '../../../ui/forms/dialog.ts'
 import { Link } from '../../../ui/link.tsx'
 import { ErrorNote } from '../../../ui/page/error-note.tsx'
 import type { Values } from '../checks/variables.ts'
-import { type Draft, mailboxOf, previewToJson } from '../work/draft.ts'
+import { type Draft, mailboxOf, previewToJson } from '../draft/draft.ts'
 
 interface SendProps {
   templateId: string

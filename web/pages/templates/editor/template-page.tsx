@@ -2,7 +2,7 @@ import { Skeleton, Stack } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useTeam } from '../../../api/team.ts'
 import { PendingPage } from '../../../ui/page/pending-page.tsx'
-import { useWork } from '../work/work.ts'
+import { useWork } from '../draft/work.ts'
 import { Editor } from './editor.tsx'
 
 /** One template: its editor, which is read-only for users who may not change it. */

@@ -4,7 +4,7 @@ import { ApiError } from '../../../api/errors.ts'
 import { keyOf } from '../../../api/query-keys.ts'
 import { useTeam } from '../../../api/team.ts'
 import { notifyDone, notifyError } from '../../../ui/notifications.tsx'
-import { type Draft, draftOf, isSameDraft } from '../work/draft.ts'
+import { type Draft, draftOf, isSameDraft } from '../draft/draft.ts'
 import {
   discardWork,
   isNewer,
@@ -15,7 +15,7 @@ import {
   storeWork,
   type Work,
   workKeyOf,
-} from '../work/work.ts'
+} from '../draft/work.ts'
 import { confirmWarnings } from './confirm-warnings.tsx'
 
 export interface Editing {

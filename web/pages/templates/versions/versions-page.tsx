@@ -10,7 +10,7 @@ import { notifyDone, notifyError } from '../../../ui/notifications.tsx'
 import { ErrorNote } from '../../../ui/page/error-note.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import { Section } from '../../../ui/page/section.tsx'
-import { readWork, savesDraft, type Work } from '../work/work.ts'
+import { readWork, savesDraft, type Work } from '../draft/work.ts'
 import { VersionDiff } from './version-diff.tsx'
 import { VersionList } from './version-list.tsx'
 
