@@ -197,7 +197,7 @@ export function givenDashboard(environment?: Record<string, string>): Dashboard 
   beforeAll(async () => {
     started = await startDashboard(environment)
   })
-  afterEach(async () => expect(await started?.close()).toEqual([]))
+  afterEach(async () => expect(((await started?.close()) ?? []).join('\n')).toBe(''))
   afterAll(() => started?.stop())
   return new Proxy({} as Dashboard, {
     get(_, name) {
