@@ -4,7 +4,7 @@ import { makeResetLink } from '../../src/accounts/people/resets.ts'
 import { findUserByEmail } from '../../src/accounts/users/users-queries.ts'
 import { PASSWORD } from '../support/people.ts'
 import { violationsOf } from './support/axe.ts'
-import { givenDashboard, ready } from './support/dashboard.ts'
+import { givenDashboard } from './support/dashboard.ts'
 import { overflowOf } from './support/fit.ts'
 import {
   firstOwnerLink,
@@ -247,8 +247,7 @@ describe('an invitation', () => {
     await logIn(known, { email: 'mia@people.test', password: PASSWORD })
     await known.getByRole('button', { name: 'Join team' }).click()
     await teamButton(known, 'Second team').waitFor()
-    await ready(known)
-    expect(placeOf(known)).toBe(`/${other.id}/start`)
+    await expect.poll(() => placeOf(known)).toBe(`/${other.id}/start`)
   })
 
   test('after a logout in another tab, the page asks for the login and keeps the link', async () => {
