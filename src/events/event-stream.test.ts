@@ -55,7 +55,7 @@ test('a heartbeat is sent while no events arrive, with the cursor after the skip
   })
   await record(source.teamId, 3)
   const stream = streamEvents(source, { heartbeatMs: 50, admissionMs: NEVER_MS })
-  expect(await next(stream)).toBe('retry: 2000\n\n')
+  expect(await next(stream)).toBe(`retry: 2000\nid: ${writeCursor(0)}\n\n`)
   for (let beat = 0; beat < 3; beat++) {
     expect(await next(stream)).toBe(`: still here\nid: ${writeCursor(3)}\n\n`)
   }
@@ -111,6 +111,7 @@ test('large pages are sent in parts, and nothing is read ahead of the client', a
   const source = openSource({ db })
   await record(source.teamId, 300, { name: 'x'.repeat(10_000) })
   const stream = streamEvents(source)
+  await next(stream)
   const parts: string[] = []
   const ids = () =>
     [...parts.join('').matchAll(/^id: (.*)$/gm)].map((match) => readCursor(match[1] as string))

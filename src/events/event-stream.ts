@@ -57,7 +57,8 @@ export async function* streamEvents(source: StreamSource, times = TIMES): AsyncG
   const admission = createTurn(times.admissionMs)
   let { after } = query
   let countMax = FIRST_READ_EVENTS
-  yield `retry: ${RETRY_MS}\n\n`
+  // With an id, a client that loses the connection before the first event goes on from here.
+  yield `retry: ${RETRY_MS}\nid: ${writeCursor(after)}\n\n`
   while (!signal.aborted) {
     const readMs = performance.now()
     const page = await readPatiently(source, { ...query, after, countMax })

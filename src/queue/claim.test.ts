@@ -55,6 +55,17 @@ test('claimed at once behind a hundred teams that wait for a destination to be s
   expect(rows.map((row) => row.teamId)).toEqual([last])
 })
 
+test('claimed from every team once before any team is served again, though one scan does not cover all', async () => {
+  const teams = Array.from({ length: 150 }, () => newId())
+  for (const team of teams)
+    await givenDeliveries(database.db, team, [{ domain: 'a.test' }, { domain: 'b.test' }])
+  const round = newRound()
+  const claimed = []
+  // So much later that the survey finds the rows, not the news.
+  for (let i = 0; i < 3; i++) claimed.push(...(await claim({ round, countMax: 50, now: later(60_000) })))
+  expect(countBy(claimed, (row) => row.teamId)).toEqual(new Map(teams.map((team) => [team, 1])))
+})
+
 test('claimed from every destination of a team in turn, the oldest of each first', async () => {
   const team = newId()
   await givenDeliveries(database.db, team, [

@@ -82,6 +82,7 @@ export async function claimDue(db: Db, request: ClaimRequest): Promise<DueDelive
   const { round } = request
   throwFailure(round)
   await round.survey.readNews(db, request.now)
+  await round.survey.start(db)
   const limits = limitsOf(request)
   let claimed: DueDelivery[] = []
   for (let look = 1; look <= SCANS_MAX && claimed.length === 0; look++) {

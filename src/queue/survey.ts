@@ -19,6 +19,8 @@ const DESTINATIONS_PER_SLICE_MAX = 2048
 const REST_MS = 15_000
 /** A survey is slow beside a transaction that keeps claimed rows from vacuum: limit it to a twentieth of the time. */
 const REST_PER_DURATION = 20
+/** The longest time for which the first claim of a process waits until all teams are known. */
+const START_MS = 500
 /** Time between surveys while there are more destinations than can be remembered. */
 const INCOMPLETE_REST_MS = 1000
 
@@ -36,6 +38,7 @@ export class Survey {
   /** Whether teams or destinations are left to read in this survey. */
   #isOpen = true
   #isAwaited = true
+  #hasStarted = false
   #isTeamsDone = false
   #afterTeam = FIRST_ID
   /** The last destination read, by team, for teams with more destinations than one slice covers. */
@@ -102,6 +105,17 @@ export class Survey {
     this.#isAwaited = this.#destinations.isIncomplete
     this.#destinations.isIncomplete = false
     this.#openedMs = nowMs
+  }
+
+  /**
+   * Reads all teams before the first claim. Otherwise the first ones found would be served again and again, and those
+   * found last would wait for all of them.
+   */
+  async start(db: Db): Promise<void> {
+    if (this.#hasStarted) return
+    this.#hasStarted = true
+    const untilMs = performance.now() + START_MS
+    while (this.isOpen && performance.now() < untilMs) await this.readSlice(db)
   }
 
   /** Reads the next teams and destinations. Returns how many were new. */

@@ -121,7 +121,7 @@ describe('the login', () => {
     ]
     await logInAs(page, OWNER, `/app/login?next=${encodeURIComponent(elsewhere[0] ?? '')}`)
     // A team without emails begins with its first one.
-    expect(placeOf(page)).toBe(`${team}/start`)
+    await expect.poll(() => placeOf(page)).toBe(`${team}/start`)
     for (const next of elsewhere) {
       await page.goto(`/app/login?next=${encodeURIComponent(next)}`)
       await expect.poll(() => page.url()).toBe(`${dashboard.url}/app${team}/start`)

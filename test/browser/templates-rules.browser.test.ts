@@ -60,6 +60,23 @@ test('a viewer can read and preview, but not change', async () => {
   expect(await page.getByRole('button', { name: /New template|Actions for/ }).count()).toBe(0)
 })
 
+test('a text with line ends of Windows is not changed by opening it', async () => {
+  const html_content = '<p>One</p>\r\n<p>Two</p>\r\n'
+  const { sender } = dashboard
+  const { json } = await sender.post('/templates', {
+    name: 'Lines',
+    subject: 'Lines',
+    html_content,
+    from: `shop@${sender.domain}`,
+  })
+  const page = await dashboard.open(`/templates/${json.id}`)
+  await htmlOf(page).getByText('Two').waitFor()
+  expect(await page.getByText('Not saved', { exact: true }).count()).toBe(0)
+  await visit(page, `/app/${sender.id}/templates`)
+  await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor()
+  await sender.delete(`/templates/${json.id}`)
+})
+
 test('a member can edit and publish', async () => {
   const page = await dashboard.open(`/templates/${sample.faultyTemplateId}`, { role: 'member' })
   await page.getByRole('textbox', { name: 'Subject' }).fill('Short')

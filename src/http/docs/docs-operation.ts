@@ -55,10 +55,23 @@ function mediaSchema(holder: JsonObject): JsonObject | null {
   return (mediaOf(holder)?.schema as JsonObject | undefined) ?? null
 }
 
+/** What a request shows of its sender, by the scheme in the document. */
+const CREDENTIALS: Readonly<Record<string, string>> = {
+  apiKey: "-H 'Authorization: Bearer sw_...'",
+  operatorToken: `-H "Authorization: Bearer $SENDWRIGHT_OPERATOR_TOKEN"`,
+  session: "-b 'sendwright_session=...'",
+}
+
+/** Returns the first of the credentials that the operation accepts; an API key if it states none; null for a public one. */
+function credentialOf({ security = [{ apiKey: [] }] }: JsonObject): string | null {
+  const [scheme] = Object.keys((security as JsonObject[])[0] ?? {})
+  return scheme === undefined ? null : (CREDENTIALS[scheme] ?? null)
+}
+
 function renderCurl(method: string, url: string, hasBody: boolean, content: JsonObject): string {
-  const isPublic = Array.isArray(content.security) && content.security.length === 0
+  const credential = credentialOf(content)
   const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}'${url}'`]
-  if (!isPublic) lines.push("-H 'Authorization: Bearer sw_...'")
+  if (credential !== null) lines.push(credential)
   if (hasBody) {
     const type = bodyType(content)
     const isJson = type === 'application/json'

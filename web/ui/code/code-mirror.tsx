@@ -144,9 +144,9 @@ function extensionsFor(latest: RefObject<CodeMirrorProps>, report: (value: strin
   ]
 }
 
-/** Applies a value from outside. Keeps the cursor when the editor already has that value. */
+/** Applies a value from outside. Keeps the cursor when the editor already has that value, with any line ends. */
 function replaceAll(view: EditorView, value: string): void {
-  if (view.state.doc.toString() === value) return
+  if (view.state.doc.eq(view.state.toText(value))) return
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } })
 }
 
