@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { readFailures } from './check-report.mjs'
 import { ensureInstalled, root } from './ensure-installed.mjs'
 import { endOf, startNode } from './run-node.mjs'
 
@@ -91,9 +92,9 @@ for (const { name, failed, seconds } of results) {
 }
 const failed = results.filter((result) => result.failed)
 for (const { name, lastLines } of failed) {
-  const tests = readFailedTests(name)
+  const failures = readFailures(reportOf(name))
   // A step without tests, or one that failed after them: what it printed last says why.
-  for (const line of tests.length > 0 ? tests : lastLines) console.log(line)
+  for (const line of failures.length > 0 ? failures : lastLines) console.log(line)
 }
 console.log(
   failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.map(({ name }) => name).join(', ')}.`,
@@ -129,26 +130,4 @@ async function runStep(name, args) {
   const code = await endOf(child)
   if (code > 128) process.exit(code)
   return { code, lastLines }
-}
-
-/** Returns a line for each failed test of a vitest step. Other steps, and a step that broke off, have no report. */
-function readFailedTests(name) {
-  try {
-    return JSON.parse(readFileSync(reportOf(name), 'utf8')).testResults.flatMap(describeFailures)
-  } catch {
-    return []
-  }
-}
-
-function describeFailures({ name, message, assertionResults }) {
-  const tests = assertionResults.filter(({ status }) => status === 'failed')
-  const file = relative(root, name)
-  if (tests.length === 0) return message === '' ? [] : [`  ${file}: ${shorten(message)}`]
-  return tests.map(
-    ({ fullName, failureMessages }) => `  ${file}: ${fullName}: ${shorten(failureMessages.join(' '))}`,
-  )
-}
-
-function shorten(message) {
-  return message.replaceAll(/\s+/g, ' ').slice(0, 400)
 }

@@ -1,9 +1,9 @@
-import type { Server } from 'node:http'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Report } from '../delivery/sites/outcomes.ts'
 import type { NamedSite } from '../delivery/sites/site-set.ts'
 import { createMetricsServer } from '../http/server/metrics-server.ts'
 import { listenOrExplain } from '../lib/net/listen-or-explain.ts'
+import { startListening } from '../lib/net/start-listening.ts'
 import { classOf } from '../queue/mail-class.ts'
 import type { LossReason } from '../request-log/write-requests.ts'
 import type { Runtime } from './runtime.ts'
@@ -125,18 +125,14 @@ export function gaugeSites(registry: Registry, sites: { all(): Iterable<NamedSit
   })
 }
 
-type ServedMetrics = Pick<Runtime, 'config' | 'published' | 'lifecycle'>
+type ServedMetrics = Pick<Runtime, 'config' | 'log' | 'published' | 'lifecycle'>
 
 /** Serves GET /metrics on a separate port, in every role. */
-export async function serveMetrics({ config, published, lifecycle }: ServedMetrics): Promise<void> {
-  const { host, metricsPort } = config
-  if (metricsPort === null) return
-  const server: Server = createMetricsServer(published)
-  const listening = () =>
-    new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(metricsPort, host, () => resolve())
-    })
-  await listenOrExplain(listening, metricsPort, 'SENDWRIGHT_METRICS_PORT')
+export async function serveMetrics({ config, log, published, lifecycle }: ServedMetrics): Promise<void> {
+  const { host, metricsPort: port } = config
+  if (port === null) return
+  const server = createMetricsServer(published)
+  const listening = () => startListening(server, { port, host }, { name: 'metrics', log })
+  await listenOrExplain(listening, port, 'SENDWRIGHT_METRICS_PORT')
   lifecycle.add('metrics', () => new Promise((resolve) => server.close(() => resolve())))
 }

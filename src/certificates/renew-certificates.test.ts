@@ -49,6 +49,7 @@ beforeAll(async () => {
     host: '127.0.0.1',
     port: 0,
     connectionsMax: 10,
+    log,
   })
 })
 afterAll(async () => {

@@ -12,6 +12,7 @@ export const LOCKS = {
   firstTeam: 7_306_085_242,
   firstUser: 7_306_085_243,
   retention: 7_306_085_244,
+  restore: 7_306_085_245,
   packing: 7_306_085_250,
 } as const
 

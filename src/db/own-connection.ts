@@ -65,14 +65,23 @@ export async function runAlone(
   const client = queryOn(connection, timeoutMs)
   try {
     await client.query(`set statement_timeout = ${timeoutMs}`)
-    const rows = await client.query<{ isOurs: boolean; pid: number }>(
-      `select pg_try_advisory_lock(${LOCK_KEY}) as is_ours, pg_backend_pid() as pid`,
-      [LOCKS[lock]],
-    )
-    if (rows[0]?.isOurs === true) await work({ connection, client, pid: rows[0].pid })
+    const pid = await tryLock(client, lock)
+    if (pid !== null) await work({ connection, client, pid })
   } finally {
     await connection.end()
   }
+}
+
+/**
+ * Takes an exclusive advisory lock until the connection ends. Returns the process of the connection, or null if another
+ * connection has the lock.
+ */
+export async function tryLock(client: Queryable, lock: LockName): Promise<number | null> {
+  const rows = await client.query<{ isOurs: boolean; pid: number }>(
+    `select pg_try_advisory_lock(${LOCK_KEY}) as is_ours, pg_backend_pid() as pid`,
+    [LOCKS[lock]],
+  )
+  return rows[0]?.isOurs === true ? rows[0].pid : null
 }
 
 /** Cancels the current statement of another connection. */

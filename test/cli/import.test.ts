@@ -186,6 +186,26 @@ describe('templates', () => {
     expect(again.json()[0]).toMatchObject({ result: 'rejected', problems: [expect.any(String)] })
   })
 
+  test('once, although their names have no letters for an alias: again, 1 with the id of the stored one', async () => {
+    const file = join(line.home, 'non-latin.json')
+    const named = (Name: string) => ({ Name, Alias: null, Subject: 'x', HtmlBody: '', TextBody: 'x' })
+    writeFileSync(file, JSON.stringify([named('歓迎'), named('歓迎メール')]))
+    const importFile = () => run('postmark', '--templates', file, ...sender())
+    const [first, second] = [await importFile(), await importFile()]
+    expect(first).toMatchObject({ code: 0, stderr: '' })
+    const created = first.json().map(({ name, id }: { name: string; id: string }) => ({ name, id }))
+    expect(created).toEqual(['歓迎', '歓迎メール'].map((name) => ({ name, id: expect.any(String) })))
+    expect(second.code).toBe(1)
+    const problems = ['A template with this name already exists.']
+    expect(second.json()).toMatchObject(
+      created.map((one: object) => ({ ...one, result: 'rejected', problems })),
+    )
+    const { json } = await line.sender.get(`/templates?q=${encodeURIComponent('歓迎')}`)
+    expect(json.data.map(({ id }: { id: string }) => id).sort()).toEqual(
+      created.map(({ id }: { id: string }) => id).sort(),
+    )
+  })
+
   test('those of the other services, with fallbacks and changed names', async () => {
     for (const [from, file] of [
       ['resend', 'resend-template.json'],

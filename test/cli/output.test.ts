@@ -39,6 +39,24 @@ test('neither a record, nor a line of a stream, nor a text can control the termi
   expect(written()).toBe('one \n\ttwo\n')
 })
 
+test('nor can JSON: its control characters are escapes, which read as the same text', () => {
+  const { stream, written } = openStream(true)
+  const row = { [`na${EVIL}me`]: `val${EVIL}\u007f\u0080\u009fue\u00a0` }
+  const output = createOutput({ json: true }, stream)
+  for (const [write, value] of [
+    [() => output.rows([row], []), [row]],
+    [() => output.blocks([row]), [row]],
+    [() => output.record(row), row],
+    [() => createLines({ json: true }, stream).write(row, ''), row],
+  ] as const) {
+    write()
+    const text = written()
+    expect(text).not.toMatch(/[^\n\P{Cc}]/u)
+    expect(text).toContain('\\u007f\\u0080\\u009fue\u00a0"')
+    expect(JSON.parse(text)).toEqual(value)
+  }
+})
+
 test('a text in a pipe is as the server sent it', () => {
   const { stream, written } = openStream(false)
   writeText(EVIL, stream)

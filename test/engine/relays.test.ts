@@ -94,6 +94,12 @@ test('sent by the relay in the same attempt when no host of the domain is reacha
   }
 })
 
+const BLOCKED = {
+  expect: 'MAIL FROM',
+  answer: '550 5.7.1 Blocked, see https://www.spamhaus.org/query/ip/192.0.2.1',
+  times: 1,
+}
+
 test('sent by the relay after the server rejects it for a reason in the rule, with both attempts recorded', async () => {
   const relay = await startRelay()
   await use({
@@ -101,11 +107,7 @@ test('sent by the relay after the server rejects it for a reason in the rule, wi
     routes: [{ fallback: 'spare', fallback_after: ['blocked'] }],
   })
   const domain = service.givenDestination()
-  service.mx.script({
-    expect: 'MAIL FROM',
-    answer: '550 5.7.1 Blocked, see https://www.spamhaus.org/query/ip/192.0.2.1',
-    times: 1,
-  })
+  service.mx.script(BLOCKED)
   const id = await ann.send({ to: `bob@${domain}` })
   const { recipients } = await ann.settled(id)
   expect(recipients[0]).toMatchObject({ status: 'sent', attempts: 2 })
@@ -128,14 +130,41 @@ test('sent by the relay of a rule when the first hop is down and the next reject
     ],
     routes: [{ via: ['first', 'direct'], fallback: 'spare', fallback_after: ['blocked'] }],
   })
-  service.mx.script({
-    expect: 'MAIL FROM',
-    answer: '550 5.7.1 Blocked, see https://www.spamhaus.org/query/ip/192.0.2.1',
-    times: 1,
-  })
+  service.mx.script(BLOCKED)
   const { recipients } = await ann.settled(await ann.send({ to: `bob@${domain}` }))
   expect(recipients[0]).toMatchObject({ status: 'sent', attempts: 2 })
   expect(spare.messages.map(({ to }) => to[0])).toEqual([`bob@${domain}`])
+})
+
+test('sent by the fallback when the first relay rejects it for a reason in the rule, bounced when both do', async () => {
+  const [first, spare] = [await startRelay(), await startRelay()]
+  const domain = service.givenDestination()
+  await use({
+    relays: [
+      { name: 'first', url: `smtp://127.0.0.1:${first.port}` },
+      { name: 'spare', url: `smtp://127.0.0.1:${spare.port}` },
+    ],
+    routes: [{ match: { domain: [domain] }, via: 'first', fallback: 'spare', fallback_after: ['blocked'] }],
+  })
+  const outcomesOf = async (id: string) => {
+    const { json } = await ann.get(`/emails/${id}/attempts`)
+    return json.data.map((row: { outcome: string; category: string }) => [row.outcome, row.category]).sort()
+  }
+  first.script({ ...BLOCKED, times: 2 })
+  const sent = await ann.send({ to: `bob@${domain}` })
+  expect((await ann.settled(sent)).recipients[0]).toMatchObject({ status: 'sent', attempts: 2 })
+  expect(await outcomesOf(sent)).toEqual([
+    ['deferred', 'blocked'],
+    ['delivered', 'accepted'],
+  ])
+  spare.script(BLOCKED)
+  const bounced = await ann.send({ to: `bob@${domain}` })
+  expect((await ann.settled(bounced)).recipients[0]).toMatchObject({ status: 'bounced', attempts: 2 })
+  expect(await outcomesOf(bounced)).toEqual([
+    ['bounced', 'blocked'],
+    ['deferred', 'blocked'],
+  ])
+  expect(spare.messages).toHaveLength(1)
 })
 
 test('sent by the relay after the attempts that a rule allows, even mail that waited without an attempt', async () => {

@@ -4,6 +4,7 @@ import { freemem } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
+import { reportLeftovers } from '../../bin/check-report.mjs'
 import { openDb } from '../../src/db/db.ts'
 import type { Db } from '../../src/db/db-types.ts'
 import { startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts'
@@ -202,6 +203,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     if (left.length === 0) return
     // Vitest logs the error of a teardown, but would exit as if the run had passed.
     process.exitCode = 1
+    const { SENDWRIGHT_TEST_REPORT: report } = process.env
+    if (report !== undefined) reportLeftovers(report, left)
     throw new Error(`The tests left behind:\n${left.join('\n')}`)
   }
 }

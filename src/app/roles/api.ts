@@ -22,6 +22,7 @@ import { createSiteReader, docsSiteRoutes } from '../../http/docs/site.ts'
 import { serveDashboard } from '../../http/server/dashboard.ts'
 import { createHttpServer } from '../../http/server/server.ts'
 import { listenOrExplain } from '../../lib/net/listen-or-explain.ts'
+import { logServerErrors } from '../../lib/net/start-listening.ts'
 import { PROJECT_FOLDER } from '../../lib/project-folder.ts'
 import type { InnerReply } from '../../mcp/call-tool.ts'
 import { mcpRoutes } from '../../mcp/mcp-routes.ts'
@@ -130,6 +131,7 @@ export async function startApi(runtime: Runtime, parts: Parts): Promise<ApiPorts
   })
   https = await openHttps(server, runtime, parts)
   await listenOrExplain(() => server.listen({ host: config.host, port: config.port }), config.port, 'PORT')
+  logServerErrors(server.server, { name: 'HTTP', log })
   const { port } = server.server.address() as AddressInfo
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
   return { url, httpsPort: https?.port ?? null }
@@ -156,7 +158,7 @@ function redirectToHttps(
 /** Opens the port with TLS. Returns null if it is not configured. */
 async function openHttps(
   server: ReturnType<typeof createHttpServer>,
-  { config }: Runtime,
+  { config, log }: Runtime,
   { tls }: Parts,
 ): Promise<HttpsListener | null> {
   const { httpsPort: port, host } = config
@@ -164,7 +166,7 @@ async function openHttps(
   let listener: HttpsListener | null = null
   const listen = async () => {
     const { connectionsMax } = CONNECTION_LIMITS
-    listener = await listenHttps({ http: server.server, tls, host, port, connectionsMax })
+    listener = await listenHttps({ http: server.server, tls, host, port, connectionsMax, log })
   }
   await listenOrExplain(listen, port, HTTPS_PORT)
   return listener

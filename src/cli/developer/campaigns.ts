@@ -4,7 +4,7 @@ import type { Campaign, Sendwright } from '../../../packages/sdk/src/index.ts'
 import { type CommonOptions, connect } from './connect.ts'
 import { CommandError } from './failures.ts'
 import { addVerb, definedOptions, readRecordCount } from './options.ts'
-import { createOutput, formatCell } from './output.ts'
+import { createOutput, formatCell, formatJson } from './output.ts'
 import { take } from './take.ts'
 import { abortOnSignal } from './until-signal.ts'
 
@@ -56,7 +56,7 @@ async function showStatus(id: string, { watch, ...common }: StatusOptions): Prom
   const isDrawn = stream.isTTY && common.json !== true
   const campaign = await watchCampaign(client, id, (next) => {
     const { html: _html, text: _text, ...fields } = next
-    stream.write(isDrawn ? `${REDRAW}${formatCell(formatProgress(next))}` : `${JSON.stringify(fields)}\n`)
+    stream.write(isDrawn ? `${REDRAW}${formatCell(formatProgress(next))}` : `${formatJson(fields)}\n`)
   })
   if (isDrawn) stream.write('\n')
   const { status, paused_reason: reason } = campaign

@@ -24,13 +24,13 @@ export function createOutput(
   const write = (text: string) => stream.write(`${text}\n`)
   return {
     rows(rows, columns) {
-      write(isJson ? JSON.stringify(rows, null, 2) : formatTable(rows, columns))
+      write(isJson ? formatJson(rows, 2) : formatTable(rows, columns))
     },
     blocks(rows) {
-      write(isJson ? JSON.stringify(rows, null, 2) : rows.map(formatRecord).join('\n\n') || NONE)
+      write(isJson ? formatJson(rows, 2) : rows.map(formatRecord).join('\n\n') || NONE)
     },
     record(record) {
-      write(isJson ? JSON.stringify(record, null, 2) : formatRecord(record))
+      write(isJson ? formatJson(record, 2) : formatRecord(record))
     },
   }
 }
@@ -74,6 +74,19 @@ export function formatText(text: string): string {
   return stripVTControlCharacters(text).replace(/[^\n\t\P{Cc}]+/gu, ' ')
 }
 
+/** Formats a value as JSON that cannot control the terminal. */
+export function formatJson(value: unknown, indent?: number): string {
+  return escapeJson(JSON.stringify(value, null, indent))
+}
+
+/**
+ * Escapes the control characters that JSON may contain as they are: U+007F to U+009F, which some terminals obey. Readers of
+ * JSON find the same text.
+ */
+export function escapeJson(json: string): string {
+  return json.replace(/[\u007f-\u009f]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`)
+}
+
 /** Writes a text of the server: on a terminal without control sequences, else as it is. */
 export function writeText(text: string, stream: NodeJS.WriteStream = process.stdout): void {
   stream.write(stream.isTTY ? formatText(text) : text)
@@ -93,6 +106,6 @@ export interface Lines {
 export function createLines(options: { json?: boolean }, stream: NodeJS.WriteStream = process.stdout): Lines {
   const isJson = options.json === true || !stream.isTTY
   return {
-    write: (record, text) => void stream.write(`${isJson ? JSON.stringify(record) : formatCell(text)}\n`),
+    write: (record, text) => void stream.write(`${isJson ? formatJson(record) : formatCell(text)}\n`),
   }
 }

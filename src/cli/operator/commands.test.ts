@@ -259,17 +259,19 @@ test('0 when a person is listed, exported and erased; 1 without --yes', async ()
   for (const { id } of [team, other]) {
     await database.db.query(
       `insert into contact (team_id, id, email, first_name, unsubscribed, created_at, updated_at)
-       values ($1, $2, 'jane@person.test', 'Jane', false, now(), now())`,
-      [id, newId()],
+       values ($1, $2, 'jane@person.test', $3, false, now(), now())`,
+      [id, newId(), 'Jane\u009b'],
     )
   }
   const asked = await sendwright(['erase', 'Jane@Person.test'])
   expect(asked).toMatchObject({ code: 1, stdout: '' })
   expect(asked.stderr).toMatch(/Forgetful.*1 contact rows.*\n.*Other.*1 contact rows.*\n.*--yes/)
 
-  const known = (await sendwright(['export-person', 'jane@person.test'])).json()
-  expect(known).toMatchObject([
-    { team_id: team.id, person: { contact: { first_name: 'Jane' } } },
+  const known = await sendwright(['export-person', 'jane@person.test'])
+  // Raw, some terminals would obey it.
+  expect(known.stdout).toContain('"Jane\\u009b"')
+  expect(known.json()).toMatchObject([
+    { team_id: team.id, person: { contact: { first_name: 'Jane\u009b' } } },
     { team_id: other.id, person: { email: 'jane@person.test' } },
   ])
 

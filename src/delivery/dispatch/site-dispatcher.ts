@@ -22,9 +22,11 @@ export interface SiteDispatcherDeps extends SiteDeps {
 interface RemainingHops {
   keys: readonly SiteKey[]
   fallback: FoundHops['fallback']
+  /** Whether the delivery is at the fallback now. */
+  isAtFallback: boolean
 }
 
-const NONE_REMAINING: RemainingHops = { keys: [], fallback: null }
+const NONE_REMAINING: RemainingHops = { keys: [], fallback: null, isAtFallback: false }
 
 /** Gives deliveries to the sites of their hops, and to the next hop when a site is down. */
 export class SiteDispatcher {
@@ -49,14 +51,16 @@ export class SiteDispatcher {
   }
 
   /** Does not order the hops again: a relay that is due would be attempted in a loop. */
-  #put(delivery: DueDelivery, { keys, fallback }: RemainingHops): void {
+  #put(delivery: DueDelivery, { keys, fallback }: FoundHops): void {
     const { isBulk, message } = delivery
     const open = keys.findIndex((key) => this.sites.of(key).accepts(isBulk, message === null))
     const at = open >= 0 ? open : this.#soonest(keys)
     const key = keys[at] as SiteKey
     const nextKeys = open >= 0 ? keys.filter((_, place) => place > at) : []
     // Most deliveries have a single hop, and an entry costs more than the rest of this function.
-    if (nextKeys.length > 0 || fallback !== null) this.#remaining.set(delivery, { keys: nextKeys, fallback })
+    const isAtFallback = key.site === fallback?.key.site
+    if (nextKeys.length > 0 || fallback !== null)
+      this.#remaining.set(delivery, { keys: nextKeys, fallback, isAtFallback })
     else this.#remaining.delete(delivery)
     this.sites.of(key).add(delivery)
   }
@@ -107,17 +111,20 @@ export class SiteDispatcher {
   /** Continues with the next hop if no host of the site could be reached. Otherwise the attempt has ended. */
   #settled(report: AttemptReport): void {
     const { delivery } = report.result
-    const { keys, fallback } = this.#remaining.get(delivery) ?? NONE_REMAINING
+    const { keys, fallback, isAtFallback } = this.#remaining.get(delivery) ?? NONE_REMAINING
     if (report.isUnreached === true && keys.length > 0 && !this.#isDraining)
       this.#put(delivery, { keys, fallback })
-    else this.#deps.outcomes.settled(this.#deferToRelay(report, fallback))
+    else this.#deps.outcomes.settled(isAtFallback ? report : this.#deferToRelay(report, fallback))
   }
 
-  /** A rejection for which a rule names a relay is not final: delivery continues with the relay immediately. */
+  /**
+   * A rejection for which a rule names a relay is not final, also if another relay rejected: delivery continues with the
+   * fallback immediately.
+   */
   #deferToRelay(report: AttemptReport, fallback: FoundHops['fallback']): AttemptReport {
-    const { result, isRelay } = report
+    const { result } = report
     const { verdict } = result
-    if (isRelay === true || fallback?.after.kind !== 'categories') return report
+    if (fallback?.after.kind !== 'categories') return report
     if (!fallback.after.names.has(verdict.category)) return report
     const deferred = { ...verdict, state: 'deferred', suppress: false, next: 'relay' } as const
     return { ...report, result: { ...result, verdict: deferred }, dueAt: this.#deps.clock.now() }

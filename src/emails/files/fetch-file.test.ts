@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createTcpServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
@@ -120,6 +120,23 @@ test('rejected within the time limit when the server sends nothing or trickles',
     response.on('close', () => clearInterval(timer))
   }
   expect(await fetchFrom(trickle, { timeoutMs: 300 })).toEqual(NO_ANSWER)
+})
+
+test('ended when the fetcher is closed, although the server still sends', async () => {
+  const { promise: begun, resolve } = Promise.withResolvers<ServerResponse>()
+  const begin: RequestListener = (_request, response) => {
+    response.write('one ')
+    resolve(response)
+  }
+  const { url, close } = await listenHere(createServer(begin))
+  const files = createFileFetcher(OPEN)
+  stops.push(close)
+  const fetched = files.fetchFile(`${url}/`, 10)
+  const response = await begun
+  const closed = files.close()
+  response.end('two')
+  expect(await fetched).toEqual(NO_ANSWER)
+  await closed
 })
 
 test('resolved by the given resolver and by no other', async () => {

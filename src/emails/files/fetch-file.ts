@@ -38,6 +38,7 @@ interface FetcherOptions {
  */
 export function createFileFetcher({ guard, ports, addressesOf, timeoutMs = TIMEOUT_MS }: FetcherOptions): {
   fetchFile: FetchFile
+  /** Ends the downloads in progress, which no request waits for when the server stops. */
   close(): Promise<void>
 } {
   const agent = createGuardedAgent({ guard, timeoutMs, addressesOf })
@@ -56,7 +57,7 @@ export function createFileFetcher({ guard, ports, addressesOf, timeoutMs = TIMEO
       return { problem: `could not be fetched: ${reasonOf(error)}` }
     }
   }
-  return { fetchFile, close: () => agent.close() }
+  return { fetchFile, close: () => agent.destroy() }
 }
 
 function readUrl(text: string): URL | null {

@@ -1,7 +1,8 @@
-import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type SecureContext, TLSSocket, type TLSSocketOptions } from 'node:tls'
+import type { Log } from '../../lib/log.ts'
+import { startListening } from '../../lib/net/start-listening.ts'
 import { ACME_PROTOCOL, peekRecord, readChallengeHost } from './client-hello.ts'
 
 /** Returns the certificate for each handshake, so that a new one takes effect without a restart. */
@@ -21,6 +22,7 @@ interface HttpsOptions {
   host: string
   port: number
   connectionsMax: number
+  log: Log
 }
 
 export interface HttpsListener {
@@ -34,7 +36,7 @@ const HANDSHAKE_MS = 10_000
 
 /** Serves HTTP over TLS on a second port. Rejects if the port cannot be opened. */
 export async function listenHttps(options: HttpsOptions): Promise<HttpsListener> {
-  const { http, tls, host, port, connectionsMax } = options
+  const { http, tls, host, port, connectionsMax, log } = options
   const handshaking = new Set<Socket>()
   const server = createServer({ noDelay: true }, (socket) => {
     handshaking.add(socket)
@@ -43,8 +45,7 @@ export async function listenHttps(options: HttpsOptions): Promise<HttpsListener>
       .finally(() => handshaking.delete(socket))
   })
   server.maxConnections = connectionsMax
-  server.listen(port, host)
-  await once(server, 'listening')
+  await startListening(server, { port, host }, { name: 'HTTPS', log })
   return {
     port: (server.address() as AddressInfo).port,
     async close() {

@@ -12,7 +12,7 @@ import type { Db } from '../../db/db-types.ts'
 import { connectForLong } from '../../db/own-connection.ts'
 import { newId } from '../../lib/ids.ts'
 import { countEmails } from '../../teams/usage-queries.ts'
-import { restoreDatabase } from './restore-database.ts'
+import { type Restored, restoreDatabase } from './restore-database.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -22,6 +22,7 @@ let source: TestDatabase
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sendwright-restore-'))
   source = await createDatabase()
+  await givenDeliveries(source.db, newId(), [{ domain: 'to.test' }])
 })
 afterAll(async () => {
   await source?.drop()
@@ -56,6 +57,65 @@ async function restoreSlowly(tookMs: number): Promise<Db> {
   })
   return database.db
 }
+
+/**
+ * Restores a file.
+ * @param beforeRows runs when the tables are there, before the first row is read
+ */
+function restoreFile(file: string, url: string, beforeRows = async () => {}): Promise<Restored> {
+  const clock = { now: () => new Date() }
+  return withBackupFile(file, async (frames) => {
+    const header = await readBackupHeader(frames)
+    const tables = (async function* () {
+      await beforeRows()
+      yield* frames
+    })()
+    return restoreDatabase(url, header, tables, clock, () => {})
+  })
+}
+
+test('rejected at once while another restore loads, which completes', async () => {
+  const file = await backUp()
+  const database = await createEmptyDatabase()
+  onTestFinished(() => database.drop())
+  const { rows } = await restoreFile(file, database.url, async () => {
+    await expect(restoreFile(file, database.url)).rejects.toThrow(
+      /^Another restore into this database is in progress\./,
+    )
+  })
+  expect(rows).toBeGreaterThan(0)
+})
+
+test('complete, although another restore, whose connection broke before, cleans up meanwhile', async () => {
+  const file = await backUp()
+  const database = await createEmptyDatabase()
+  const proxy = await startDatabaseProxy(database.url)
+  onTestFinished(async () => {
+    proxy.stop()
+    await database.drop()
+  })
+  const locks = (where: string) =>
+    database.db.query(
+      `select 1 from pg_locks
+       where locktype = 'advisory' and ${where}
+         and database = (select oid from pg_database where datname = current_database())`,
+    )
+  const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>()
+  let second: Promise<Restored> | undefined
+  const first = restoreFile(file, proxy.url, async () => {
+    proxy.stop()
+    await expect.poll(() => locks('granted')).toEqual([])
+    second = restoreFile(file, database.url, async () => {
+      await proxy.start()
+      begin()
+      await expect.poll(() => locks('not granted')).toHaveLength(1)
+    })
+    await Promise.race([hasBegun, second])
+  })
+  await expect(first).rejects.toThrow(/connection/i)
+  expect((await second)?.rows).toBeGreaterThan(0)
+  expect(await database.db.query('select 1 as one from migration limit 1')).toEqual([{ one: 1 }])
+})
 
 test('held and paused: what came due while the backup was loaded', async () => {
   const teamId = newId()
@@ -108,10 +168,7 @@ async function restoreUnanswered(afterwards: 'start' | 'stay away') {
     if (afterwards === 'start') await proxy.start()
     return false
   })
-  const restored = withBackupFile(file, async (frames) => {
-    const header = await readBackupHeader(frames)
-    return restoreDatabase(proxy.url, header, frames, { now: () => new Date() }, () => {})
-  })
+  const restored = restoreFile(file, proxy.url)
   return { restored, db: database.db }
 }
 
@@ -142,10 +199,7 @@ test('rejected, and nothing is dropped, when another restore is just committing'
   await committing.query('create table kept (id int); create table restore_unfinished (since timestamptz)')
   await committing.query('begin')
   await committing.query('drop table restore_unfinished')
-  const restored = withBackupFile(file, async (frames) => {
-    const header = await readBackupHeader(frames)
-    return restoreDatabase(database.url, header, frames, { now: () => new Date() }, () => {})
-  })
+  const restored = restoreFile(file, database.url)
   const isRejected = expect(restored).rejects.toThrow(
     /^The database is not empty \(it contains the table kept\)\./,
   )

@@ -5,8 +5,9 @@ import { copyIn, readTables } from '../../db/backup/load-backup.ts'
 import { EMAILS_DROPPED } from '../../db/counters.ts'
 import { openDb } from '../../db/db.ts'
 import type { Db } from '../../db/db-types.ts'
+import { LOCK_KEY, LOCKS } from '../../db/locks.ts'
 import { applyMigrations, createSchema, listMigrations, UNFINISHED } from '../../db/migrations/migrate.ts'
-import { connectForLong, queryOn } from '../../db/own-connection.ts'
+import { connectForLong, queryOn, tryLock } from '../../db/own-connection.ts'
 import { makePartition, parsePartition } from '../../db/partitions/partitions.ts'
 import { SQLSTATE, sqlState } from '../../db/sqlstate.ts'
 import { CannotStart } from '../../lib/cannot-start.ts'
@@ -53,7 +54,8 @@ export async function refuseNewer({ migrations }: BackupHeader): Promise<void> {
 /**
  * Restores a backup into an empty database: creates the schema of the backup, loads the rows, then migrates to this
  * version. Until the last step, a table marks the database as unfinished, so that no server starts on it. A failure
- * drops all tables. Throws BadBackup, CannotStart and RestoreUnknown.
+ * drops all tables. The connection that loads holds a lock, so that no other restore drops them meanwhile. Throws
+ * BadBackup, CannotStart and RestoreUnknown.
  */
 export async function restoreDatabase(
   url: string,
@@ -85,6 +87,8 @@ async function loadOrEmpty(
     await client.query('commit')
     return loaded
   } catch (error) {
+    // It still has the lock, without which nothing may be dropped.
+    await client.end()
     const outcome = await empty(url)
     if (loaded === null || outcome === 'emptied') throw error
     if (outcome === 'finished') return loaded
@@ -93,6 +97,9 @@ async function loadOrEmpty(
 }
 
 async function begin(client: pg.Client): Promise<void> {
+  if ((await tryLock(queryOn(client, 0), 'restore')) === null) {
+    throw new CannotStart('Another restore into this database is in progress. Wait until it has ended.')
+  }
   await createSchema(client)
   const isUnfinished = await findUnfinished(client)
   const tables = await listTables(client)
@@ -198,8 +205,8 @@ async function dropAll(client: pg.Client, tables: readonly string[]): Promise<vo
 }
 
 /**
- * Returns whether the database has the marker of an unfinished restore. Waits for the last transaction of one whose
- * connection broke: it may still be committing, and dropped the marker, so it holds the lock on it.
+ * Returns whether the database has the marker of an unfinished restore. One of an earlier version has no advisory lock, and
+ * may still be committing: it dropped the marker, so this waits for the lock on it.
  */
 async function findUnfinished(client: pg.Client): Promise<boolean> {
   await client.query('begin')
@@ -215,14 +222,17 @@ async function findUnfinished(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Drops all tables of an unfinished restore on a separate connection, because the failed one may be unusable. Drops none
- * if the restore is finished: servers may have started, and accepted mail. Throws nothing, so that the caller reports
- * the first error.
+ * Drops all tables of an unfinished restore on a separate connection, because the failed one may be unusable. Waits for
+ * its lock: if its connection broke, it may still be committing. Drops none if the restore is finished, because servers
+ * may have started, and accepted mail, nor if another restore has taken the lock. Throws nothing, so that the caller
+ * reports the first error.
  */
 async function empty(url: string): Promise<'emptied' | 'finished' | 'unknown'> {
   try {
     const client = await connectForLong(url, NAME)
     try {
+      await client.query(`set lock_timeout = ${TIMEOUT_MS}`)
+      await client.query(`select pg_advisory_lock(${LOCK_KEY})`, [LOCKS.restore])
       if (!(await findUnfinished(client))) return 'finished'
       await dropAll(client, await listTables(client))
       return 'emptied'

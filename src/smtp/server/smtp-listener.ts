@@ -2,6 +2,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { canonicalAddress } from '../../config/canonical-address.ts'
 import { matchNetworks, type Network } from '../../config/networks.ts'
 import type { Log } from '../../lib/log.ts'
+import { startListening } from '../../lib/net/start-listening.ts'
 import { createConnectionCounts } from './connection-counts.ts'
 import { formatReply } from './format-reply.ts'
 import { createMessageRoom, type MessageRoom } from './message-room.ts'
@@ -91,14 +92,8 @@ export async function startSmtpListener(options: SmtpListenerOptions): Promise<S
     if (client === null) options.log.warn({ peer, listener: options.name }, NO_HEADER)
     socket.destroy()
   }
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    const { port, host, isExclusive: exclusive = false } = options
-    server.listen({ port, host, exclusive }, () => resolve())
-  })
-  server.on('error', (error) =>
-    options.log.warn({ err: error, listener: options.name }, 'an SMTP listener failed'),
-  )
+  const { port, host, isExclusive: exclusive = false } = options
+  await startListening(server, { port, host, exclusive }, options)
 
   return {
     port: (server.address() as AddressInfo).port,

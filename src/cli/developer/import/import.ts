@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { Command, Option } from 'commander'
-import type { Sendwright } from '../../../../packages/sdk/src/index.ts'
+import { type Sendwright, SendwrightError } from '../../../../packages/sdk/src/index.ts'
 import { type CommonOptions, connect } from '../connect.ts'
 import { CommandError, describeApiFailure, reportFailure } from '../failures.ts'
 import { readArgumentFile } from '../files.ts'
@@ -124,20 +124,42 @@ async function importTemplates(
 
 async function storeTemplate(client: Sendwright, template: ConvertedTemplate, options: Options) {
   const { name, alias, subject, html, text, variables, problems } = template
-  const { data, error } = await client.templates.create({
-    name,
-    alias,
-    subject,
-    variables,
-    html_content: html,
-    text_content: text,
-    ...(options.sender?.includes('@') ? { from: options.sender } : { sender_id: options.sender ?? '' }),
-    status: problems.length > 0 || options.drafts === true ? 'draft' : 'published',
-  })
-  if (error === null) return { id: data.id, result: 'created' }
-  // Another template may still fit: only what concerns all of them ends the command.
-  if (error.statusCode !== 409 && error.statusCode !== 422) throw error
-  return { result: 'rejected', problems: [...problems, describeApiFailure(error)] }
+  try {
+    // The server rejects a second template with the same alias. Without one, each run would create another copy.
+    const storedId = alias === null ? await findIdOfName(client, name) : null
+    if (storedId !== null) return { id: storedId, result: 'rejected', problems: [...problems, NAME_TAKEN] }
+    const { id } = await client.templates
+      .create({
+        name,
+        alias,
+        subject,
+        variables,
+        html_content: html,
+        text_content: text,
+        ...(options.sender?.includes('@') ? { from: options.sender } : { sender_id: options.sender ?? '' }),
+        status: problems.length > 0 || options.drafts === true ? 'draft' : 'published',
+      })
+      .orThrow()
+    return { id, result: 'created' }
+  } catch (error) {
+    // Another template may still fit: only what concerns all of them ends the command.
+    const isOfTemplate = error instanceof SendwrightError && [409, 422].includes(error.statusCode ?? 0)
+    if (!isOfTemplate) throw error
+    return { result: 'rejected', problems: [...problems, describeApiFailure(error)] }
+  }
+}
+
+const NAME_TAKEN = 'A template with this name already exists.'
+/** The longest name, and the longest filter by name. */
+const NAME_CHARACTERS_MAX = 255
+
+/** Returns the id of a template with this name; null if there is none. */
+async function findIdOfName(client: Sendwright, name: string): Promise<string | null> {
+  const q = [...name].slice(0, NAME_CHARACTERS_MAX).join('')
+  for await (const stored of client.templates.list({ q, limit: 100 })) {
+    if (stored.name === name) return stored.id
+  }
+  return null
 }
 
 async function run(options: Options): Promise<void> {

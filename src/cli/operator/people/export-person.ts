@@ -5,6 +5,7 @@ import { ApiError } from '../../../lib/api-error.ts'
 import { createHashAddress } from '../../../lib/crypto/erased-address.ts'
 import { createLog } from '../../../lib/log.ts'
 import { exportPerson } from '../../../privacy/erasure/export-person.ts'
+import { escapeJson } from '../../developer/output.ts'
 import { readId } from '../installation/arguments.ts'
 import { type Installation, openInstallationSecret, withInstallation } from '../installation/installation.ts'
 import { findTraces, readPerson } from './person.ts'
@@ -37,7 +38,7 @@ async function write(installation: Installation, address: string, teamId: string
   await put(']\n')
 }
 
-/** Writes to standard output and waits while its buffer is full. */
-async function put(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+/** Writes JSON to standard output and waits while its buffer is full. */
+async function put(json: string): Promise<void> {
+  if (!process.stdout.write(escapeJson(json))) await once(process.stdout, 'drain')
 }

@@ -1,0 +1,2 @@
+export function reportLeftovers(report: string, leftovers: readonly string[]): void
+export function readFailures(report: string): string[]
