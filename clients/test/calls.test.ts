@@ -245,15 +245,30 @@ $result = array_map(fn ($site) => $site['name'], iterator_to_array($sites, false
       expect(queries.map((query) => query.get('after'))).toEqual([null, 'mx.a from one'])
     })
 
+    test('a loop keeps its filters on every page, also that of the sender', async () => {
+      const { run, sender } = await setup.givenInterpreter()
+      const send = (name: string) => sender.send({ from: `${name}@${sender.domain}` })
+      const ids = [await send('ann'), await send('bob'), await send('ann')]
+      const seen = await run({
+        python: `
+emails = sendwright.emails.list(from_="ann@${sender.domain}", limit=1)
+result = [email["id"] for email in emails]`,
+        php: `
+$emails = $sendwright->emails->list(from: 'ann@${sender.domain}', limit: 1);
+$result = array_map(fn ($email) => $email['id'], iterator_to_array($emails, false));`,
+      })
+      expect(seen).toEqual([ids[2], ids[0]])
+    })
+
     test('a loop over the feed ends with the newest event', async () => {
       const { run, sender } = await setup.givenInterpreter()
       const ids = [await sender.send(), await sender.send(), await sender.send()]
       const seen = await run({
         python: `
-events = sendwright.events.list(types="email.queued", limit=1)
+events = sendwright.events.list(types="email.queued", from_="start", limit=1)
 result = [event["data"]["email_id"] for event in events]`,
         php: `
-$events = $sendwright->events->list(types: 'email.queued', limit: 1);
+$events = $sendwright->events->list(types: 'email.queued', from: 'start', limit: 1);
 $result = array_map(fn ($event) => $event['data']['email_id'], iterator_to_array($events, false));`,
       })
       expect(seen).toEqual(ids)

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { describePublishedApi } from '../../test/support/published-document.ts'
 import { readClientApi } from './generate/read-clients.ts'
 import { readSdk } from './generate/read-methods.ts'
+import { Models } from './generate/read-models.ts'
 import { writePhp } from './generate/write-php.ts'
 import { writePython } from './generate/write-python.ts'
 
@@ -21,6 +22,28 @@ describe.each([
 
   test('has no file of a resource that is gone', () => {
     expect(globSync(pattern, { cwd: join(ROOT, folder) }).sort()).toEqual(Object.keys(files).sort())
+  })
+})
+
+const readType = (schemas: object, schema: object) =>
+  new Models({ components: { schemas } }).typeOf(schema, 'Email')
+
+test('two objects with the same name are an error: one would have the fields of the other', () => {
+  const file = { type: 'object', properties: { size: { type: 'integer' } } }
+  const own = { type: 'object', properties: { id: { type: 'string' } } }
+  const email = (EmailAttachment: object) =>
+    readType(
+      { EmailAttachment },
+      { properties: { file: { $ref: '#/components/schemas/EmailAttachment' }, attachment: file } },
+    )
+  expect(() => email(own)).toThrow('Two different objects are called EmailAttachment.')
+  expect(email(file)).toEqual({ kind: 'model', name: 'Email' })
+})
+
+test('an object or null has both types', () => {
+  expect(readType({}, { type: ['object', 'null'], properties: {} })).toEqual({
+    kind: 'union',
+    of: [{ kind: 'model', name: 'Email' }, { kind: 'null' }],
   })
 })
 

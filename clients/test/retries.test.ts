@@ -94,6 +94,24 @@ describeClients((setup) => {
     expect(setup.proxy.passed.length).toBe(first + 1)
   })
 
+  test('a call is repeated after the wait of the client itself, however short the longest Retry-After is', async () => {
+    const { run } = await setup.givenInterpreter()
+    setup.proxy.next('drop', { status: 503, headers: SOON, body: BUSY })
+    expect(await run(readUsage('retry_after_max=0', 'retryAfterMax: 0'))).toHaveProperty('object')
+  })
+
+  test('a resumption of a site is not repeated: the second would not find the pause', async () => {
+    const { fail } = await setup.givenInterpreter()
+    const first = setup.proxy.passed.length
+    setup.proxy.next('drop')
+    const error = await fail({
+      python: 'sendwright.operator.resume_site("mx.test")',
+      php: `$sendwright->operator->resumeSite('mx.test');`,
+    })
+    expect(error).toMatchObject({ name: 'network_error' })
+    expect(setup.proxy.passed.length).toBe(first + 1)
+  })
+
   test('503 is returned after the last retry', async () => {
     const { fail } = await setup.givenInterpreter()
     const first = setup.proxy.passed.length
@@ -109,6 +127,19 @@ describeClients((setup) => {
     const error = await fail(readUsage('timeout=0.1, retries=1', 'timeout: 0.1, retries: 1'))
     expect(error).toMatchObject({ name: 'timeout', status_code: null })
     expect(setup.proxy.passed.length).toBe(first + 2)
+  })
+
+  test('a request that waits for events has the time of its wait in addition', async () => {
+    const { fail } = await setup.givenInterpreter()
+    setup.proxy.next('hang')
+    const error = await fail({
+      python: 'sendwright.with_options(timeout=0.1, retries=0).events.list(wait=1).page()',
+      php: '$sendwright->withOptions(timeout: 0.1, retries: 0)->events->list(wait: 1)->page();',
+    })
+    expect(error).toMatchObject({
+      name: 'timeout',
+      message: expect.stringContaining('did not respond within 1.1 seconds'),
+    })
   })
 
   test('a download that stays silent: the timeout ends each attempt', async () => {

@@ -22,16 +22,18 @@ final class CurlOptions
             CURLOPT_HTTPHEADER => self::headers($options, $request),
             // A redirect would turn a POST into a GET.
             CURLOPT_FOLLOWLOCATION => false,
+            // The response of a proxy to CONNECT would be taken for that of the server.
+            CURLOPT_SUPPRESS_CONNECT_HEADERS => true,
             // Without a signal, which would end other work of the process.
             CURLOPT_NOSIGNAL => true,
-        ] + self::limits($options, $silenceMax) + self::body($request->body);
+        ] + self::limits($options, $request, $silenceMax) + self::body($request->body);
     }
 
     /** @return array<int, mixed> */
-    private static function limits(Options $options, ?float $silenceMax): array
+    private static function limits(Options $options, Request $request, ?float $silenceMax): array
     {
         if ($silenceMax === null) {
-            return [CURLOPT_TIMEOUT_MS => (int) ceil($options->timeout * 1_000)];
+            return [CURLOPT_TIMEOUT_MS => (int) ceil(($options->timeout + $request->wait) * 1_000)];
         }
         return [CURLOPT_CONNECTTIMEOUT_MS => (int) ceil(min($options->timeout, $silenceMax) * 1_000)];
     }
@@ -49,25 +51,28 @@ final class CurlOptions
             return [CURLOPT_POSTFIELDS => $body];
         }
         rewind($body);
-        return [CURLOPT_UPLOAD => true, CURLOPT_INFILE => $body, CURLOPT_INFILESIZE => fstat($body)['size']];
+        return [
+            CURLOPT_UPLOAD => true,
+            CURLOPT_INFILESIZE => fstat($body)['size'],
+            // CURLOPT_INFILE would read through another buffer, which `rewind` does not reset.
+            CURLOPT_READFUNCTION => static fn ($curl, $file, int $length): string => (string) fread($body, $length),
+        ];
     }
 
     /** @return list<string> */
     private static function headers(Options $options, Request $request): array
     {
-        $headers = [
+        $defaults = [
             'authorization' => "Bearer {$options->apiKey}",
             'user-agent' => 'sendwright-php/0.1.0',
             // Without this, cURL asks before it sends a large body, and waits a second.
             'expect' => '',
         ];
-        if ($request->body !== null) {
-            $headers['content-type'] = $request->contentType;
-        }
-        if ($request->idempotencyKey !== null) {
-            $headers['idempotency-key'] = $request->idempotencyKey;
-        }
-        $all = array_merge($headers, $options->headers, $request->headers);
+        $own = $request->body === null ? [] : ['content-type' => $request->contentType];
+        $key = $request->idempotencyKey === null ? [] : ['idempotency-key' => $request->idempotencyKey];
+        $parts = [$defaults, $options->headers, $own, $request->headers, $key];
+        // Where several headers have the same name, the last one counts.
+        $all = array_merge(...array_map(array_change_key_case(...), $parts));
         return array_map(self::header(...), array_keys($all), $all);
     }
 

@@ -32,7 +32,8 @@ final class Json
         $body = json_decode($response->read(), true);
         if (!is_array($body)) {
             $message = 'The response is not JSON. Is baseUrl the URL of a Sendwright server?';
-            throw new SendwrightError('invalid_response', $message);
+            $key = $response->request->idempotencyKey;
+            throw new SendwrightError('invalid_response', $message, idempotencyKey: $key);
         }
         return $body;
     }

@@ -70,9 +70,10 @@ final class ListCall implements \IteratorAggregate
         if (!($page['has_more'] ?? false)) {
             return null;
         }
-        $filters = array_diff_key($query, ['page' => 0, 'from' => 0]);
+        $filters = array_diff_key($query, ['page' => 0]);
         if (isset($page['next_cursor'])) {
-            return ['after' => $page['next_cursor']] + $filters;
+            // On the event feed, `from` is where to start; elsewhere, it is a filter.
+            return ['after' => $page['next_cursor']] + array_diff_key($filters, ['from' => 0]);
         }
         $isBackward = isset($query['before']);
         [$field, $link] = $isBackward ? ['before', 'prev'] : ['after', 'next'];

@@ -13,6 +13,7 @@ final class Request
      * @param ?string $idempotencyKey the key of a send; null for other requests
      * @param array<string, string> $headers
      * @param bool $isRepeatable whether it may run twice, so that it is repeated after a lost response
+     * @param float $wait how long the server may wait before it responds, in seconds, in addition to the timeout
      */
     public function __construct(
         public readonly string $method,
@@ -22,6 +23,7 @@ final class Request
         public readonly ?string $idempotencyKey = null,
         public readonly array $headers = [],
         public readonly bool $isRepeatable = true,
+        public readonly float $wait = 0.0,
     ) {
     }
 }

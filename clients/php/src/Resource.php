@@ -34,12 +34,13 @@ abstract class Resource
         $request = new Request(
             $method,
             self::fillPath($path, $ids) . Query::write($query),
-            $csv ?? ($body === null ? null : Json::encode($body)),
+            Upload::repeatable($csv) ?? ($body === null ? null : Json::encode($body)),
             $csv === null ? 'application/json' : 'text/csv',
-            // One key for all attempts of a call.
-            $isKeyed ? ($key ?? bin2hex(random_bytes(16))) : null,
+            $isKeyed ? $this->chooseKey($key) : null,
             array_filter($headers, static fn (?string $value): bool => $value !== null),
             $method !== 'POST' || $isSafe || $isKeyed,
+            // Only the event feed has `wait`.
+            (float) ($query['wait'] ?? 0),
         );
         return $this->transport->request($request, static fn (Response $response): array => Json::read($response));
     }
@@ -78,6 +79,21 @@ abstract class Resource
             static fn (Response $response): Download => new Download($response),
             $silenceMax,
         );
+    }
+
+    /**
+     * Returns the key of all attempts of a call: the given one, that of the client's headers, or a new one. A blank key
+     * counts as absent: the server would take the call for one without a key.
+     */
+    private function chooseKey(?string $key): string
+    {
+        $shared = array_change_key_case($this->transport->options->headers)['idempotency-key'] ?? '';
+        foreach ([$key ?? '', $shared] as $given) {
+            if (trim((string) $given) !== '') {
+                return (string) $given;
+            }
+        }
+        return bin2hex(random_bytes(16));
     }
 
     /** @param list<string|int> $ids */

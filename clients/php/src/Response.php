@@ -23,7 +23,7 @@ final class Response
     /** Makes the request and waits for the headers of the response. Throws SendwrightError. */
     public function __construct(
         private readonly Options $options,
-        private readonly Request $request,
+        public readonly Request $request,
         private readonly ?float $silenceMax,
     ) {
         $headers = [];
@@ -110,7 +110,7 @@ final class Response
 
     private function explain(int $code, string $message): SendwrightError
     {
-        $timeout = $this->silenceMax ?? $this->options->timeout;
+        $timeout = $this->silenceMax ?? $this->options->timeout + $this->request->wait;
         return ErrorReader::explain($code, $message, $timeout, $this->request->idempotencyKey);
     }
 

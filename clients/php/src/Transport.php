@@ -28,8 +28,8 @@ final class Transport
             try {
                 return $read($this->open($request, $silenceMax));
             } catch (SendwrightError $error) {
-                $delay = self::readDelay($error, $request, $attempt);
-                if ($delay === null || $attempt >= $this->options->retries || $delay > $this->options->retryAfterMax) {
+                $delay = self::readDelay($error, $request, $attempt, $this->options->retryAfterMax);
+                if ($delay === null || $attempt >= $this->options->retries) {
                     throw $error;
                 }
                 usleep((int) ($delay * 1_000_000));
@@ -55,12 +55,17 @@ final class Transport
     }
 
     /** Returns how long to wait before the next attempt; null if there must be none. */
-    private static function readDelay(SendwrightError $error, Request $request, int $attempt): ?float
-    {
-        if (!self::mayRepeat($error, $request)) {
+    private static function readDelay(
+        SendwrightError $error,
+        Request $request,
+        int $attempt,
+        float $retryAfterMax,
+    ): ?float {
+        $retryAfter = $error->retryAfterSeconds ?? 0.0;
+        if ($retryAfter > $retryAfterMax || !self::mayRepeat($error, $request)) {
             return null;
         }
-        return max(self::backoff($attempt, self::DELAY_MAX_SECONDS), $error->retryAfterSeconds ?? 0.0);
+        return max(self::backoff($attempt, self::DELAY_MAX_SECONDS), $retryAfter);
     }
 
     /**

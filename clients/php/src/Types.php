@@ -51,7 +51,7 @@ namespace Sendwright;
  *   kind: 'sending_paused'|'campaign_paused'|'automation_paused'|'automation_failing'|'quota_month'|'quota_day'|'domain_unverified'|'domain_failing'|'site_paused'|'webhook_disabled'|'webhook_failing'|'email_waiting'|'bounce_rate'|'complaint_rate'|'api_key_expiring',
  *   severity: 'info'|'warning'|'critical',
  *   message: string,
- *   subject: AlertSubject,
+ *   subject: AlertSubject|null,
  *   since: string|null,
  * }
  *
@@ -112,6 +112,13 @@ namespace Sendwright;
  * @phpstan-type AttachmentInputContent1 array{
  *   type: 'Buffer',
  *   data: list<mixed>,
+ * }
+ *
+ * @phpstan-type AttachmentSummary array{
+ *   filename: string,
+ *   content_type: string,
+ *   content_id: string|null,
+ *   size: int,
  * }
  *
  * @phpstan-type Attempt array{
@@ -1341,7 +1348,7 @@ namespace Sendwright;
  *   html: string|null,
  *   text: string|null,
  *   headers: array<string, string|list<string>>,
- *   attachments: list<EmailAttachment>,
+ *   attachments: list<AttachmentSummary>,
  *   content_expired: bool,
  *   recipients: list<EmailRecipient>,
  *   events: list<EmailEvent>,
@@ -1875,8 +1882,8 @@ namespace Sendwright;
  * @phpstan-type GoLive array{
  *   object: 'go_live',
  *   delivery: 'capture'|'direct'|'relay',
- *   domain: GoLiveDomain,
- *   email: GoLiveEmail,
+ *   domain: GoLiveDomain|null,
+ *   email: GoLiveEmail|null,
  *   server: 'ok'|'note'|'warning'|'problem'|null,
  * }
  *
@@ -1968,10 +1975,10 @@ namespace Sendwright;
  *   status: 'ok'|'warning'|'problem',
  *   delivery: 'capture'|'direct'|'relay',
  *   database: DatabaseHealth|DatabaseHealth1,
- *   disk: InstallationHealthDisk,
- *   queue: InstallationHealthQueue,
+ *   disk: InstallationHealthDisk|null,
+ *   queue: InstallationHealthQueue|null,
  *   certificate_expires_at: string|null,
- *   last_backup: InstallationHealthLastBackup,
+ *   last_backup: InstallationHealthLastBackup|null,
  *   findings: list<InstallationHealthFinding>,
  * }
  *
@@ -2415,9 +2422,9 @@ namespace Sendwright;
  *   tags?: list<SendEmailRequestTag|string>|null,
  *   scheduled_at?: string|\DateTimeInterface|null,
  *   attachments?: list<AttachmentInput|Attachment>|null,
- *   template?: SendEmailRequestTemplate,
+ *   template?: SendEmailRequestTemplate|null,
  *   class?: 'transactional'|'bulk'|null,
- *   unsubscribe?: SendEmailRequestUnsubscribe,
+ *   unsubscribe?: SendEmailRequestUnsubscribe|null,
  * }
  *
  * @phpstan-type SendEmailRequestTag array{
@@ -2515,7 +2522,7 @@ namespace Sendwright;
  *   object: 'shaping',
  *   file: string|null,
  *   loaded_at: string|null,
- *   failure: ShapingFailure,
+ *   failure: ShapingFailure|null,
  *   probes_seconds: list<int|float>,
  *   rules: list<ShapingRule>,
  * }
@@ -2625,7 +2632,7 @@ namespace Sendwright;
  *   queued: int,
  *   delivery_delayed: int,
  *   scheduled: int,
- *   longest_deferred: SummaryWaitingLongestDeferred,
+ *   longest_deferred: SummaryWaitingLongestDeferred|null,
  * }
  *
  * @phpstan-type SummaryWaitingLongestDeferred array{
@@ -2839,7 +2846,7 @@ namespace Sendwright;
  *   version: int,
  *   is_current: bool,
  *   subject: string,
- *   created_by: TemplateVersionCreatedBy,
+ *   created_by: TemplateVersionCreatedBy|null,
  *   created_at: string,
  *   html_content: string,
  *   text_content: string,
@@ -2861,7 +2868,7 @@ namespace Sendwright;
  *   version: int,
  *   is_current: bool,
  *   subject: string,
- *   created_by: TemplateVersionSummaryCreatedBy,
+ *   created_by: TemplateVersionSummaryCreatedBy|null,
  *   created_at: string,
  * }
  *
@@ -3119,7 +3126,7 @@ namespace Sendwright;
  *   created_at: string,
  *   updated_at: string,
  *   request: WebhookDeliveryRequest,
- *   response: WebhookDeliveryResponse,
+ *   response: WebhookDeliveryResponse|null,
  *   attempts: list<WebhookDeliveryAttempt>,
  * }
  *

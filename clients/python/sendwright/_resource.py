@@ -6,7 +6,6 @@ import json
 import re
 import typing as t
 import urllib.parse
-import uuid
 
 from ._transport import Request, Response, Transport, encode, write_query
 from .errors import SendwrightError
@@ -53,8 +52,10 @@ def _next_query(query: Query, page: t.Mapping[str, t.Any]) -> t.Optional[Query]:
     """
     if not page.get("has_more"):
         return None
-    filters = {name: value for name, value in query.items() if name not in ("page", "from")}
+    filters = {name: value for name, value in query.items() if name != "page"}
     if page.get("next_cursor") is not None:
+        # On the event feed, `from` is where to start; elsewhere, it is a filter.
+        filters.pop("from", None)
         return {**filters, "after": page["next_cursor"]}
     is_backward = query.get("before") is not None
     field, link, index = ("before", "prev", 0) if is_backward else ("after", "next", -1)
@@ -117,7 +118,7 @@ def _read_json(response: Response) -> t.Any:
         return json.loads(response.read())
     except ValueError as cause:
         message = "The response is not JSON. Is base_url the URL of a Sendwright server?"
-        raise SendwrightError("invalid_response", message) from cause
+        raise SendwrightError("invalid_response", message, idempotency_key=response.key) from cause
 
 
 def _to_request(
@@ -133,19 +134,29 @@ def _to_request(
     is_keyed: bool = False,
     is_safe: bool = False,
 ) -> Request:
-    content: t.Union[None, bytes, t.BinaryIO] = None if body is None else encode(body)
-    if csv is not None:
-        content = csv.encode("utf-8") if isinstance(csv, str) else csv
+    content = None if body is None else encode(body)
+    wait = query.get("wait")
     return Request(
         method,
         _fill_path(path, ids) + write_query(query),
-        body=content,
+        body=content if csv is None else _read_csv(csv),
         content_type="application/json" if csv is None else "text/csv",
-        # One key for all attempts of a call.
-        idempotency_key=(key or str(uuid.uuid4())) if is_keyed else None,
+        idempotency_key=("" if key is None else str(key)) if is_keyed else None,
         headers={name: value for name, value in headers.items() if value is not None},
         is_repeatable=method != "POST" or is_safe or is_keyed,
+        # Only the event feed has `wait`.
+        wait=wait if isinstance(wait, (int, float)) else 0.0,
     )
+
+
+def _read_csv(csv: Csv) -> t.Union[bytes, t.BinaryIO]:
+    """Returns the content, or a file that can be sent twice. Reads one that cannot, such as a pipe, to its end."""
+    if isinstance(csv, str):
+        return csv.encode("utf-8")
+    if isinstance(csv, (bytes, bytearray, memoryview)):
+        return bytes(csv)
+    is_seekable = getattr(csv, "seekable", None)
+    return csv if is_seekable is not None and is_seekable() else csv.read()
 
 
 def _fill_path(path: str, ids: t.Sequence[t.Any]) -> str:

@@ -8,21 +8,28 @@ import http.client
 import json
 import os
 import random
+import re
 import socket
 import time
 import typing as t
 import urllib.error
 import urllib.parse
 import urllib.request
+import uuid
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from .errors import SendwrightError
 
+KEY_HEADER = "idempotency-key"
 FIRST_DELAY_SECONDS = 0.5
 DELAY_MAX_SECONDS = 8.0
 CHUNK_BYTES = 65_536
 VERSION = "0.1.0"
+#: The characters of a header's name (RFC 9110 section 5.6.2).
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+#: The path of the only field that may be bytes: a file of an email, or of an email of a batch.
+_FILE_PATH = re.compile(r"(?:\d+\.)?attachments\.\d+\.content")
 
 
 @dataclass(frozen=True)
@@ -55,11 +62,13 @@ class Request:
     body: t.Union[None, bytes, t.BinaryIO] = None
     content_type: str = "application/json"
     accept: t.Optional[str] = None
-    #: The key of a send; None for other requests.
+    #: The key of a send, which the transport chooses if it is blank; None for other requests.
     idempotency_key: t.Optional[str] = None
     headers: t.Mapping[str, str] = field(default_factory=dict)
     #: Whether a request may run twice, so that it is repeated after a lost response.
     is_repeatable: bool = True
+    #: How long the server may wait before it responds, in seconds, in addition to the timeout.
+    wait: float = 0.0
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -74,7 +83,8 @@ class Response:
 
     def __init__(self, raw: http.client.HTTPResponse, key: t.Optional[str], timeout: float) -> None:
         self._raw = raw
-        self._key = key
+        #: The key of the request.
+        self.key = key
         self._timeout = timeout
         self.headers = raw.headers
 
@@ -96,7 +106,7 @@ class Response:
             if self._raw.length:
                 raise http.client.IncompleteRead(b"", self._raw.length)
         except (OSError, http.client.HTTPException) as cause:
-            raise explain_failure(cause, self._key, self._timeout) from cause
+            raise explain_failure(cause, self.key, self._timeout) from cause
         finally:
             self._raw.close()
 
@@ -119,18 +129,33 @@ class Transport:
 
     def request(self, request: Request, read: t.Callable[[Response], t.Any]) -> t.Any:
         """Returns what `read` makes of the response. Raises SendwrightError."""
+        request = self._with_key(request)
+        timeout = self.options.timeout + request.wait
+        file = None if request.body is None or isinstance(request.body, bytes) else request.body
+        start = 0 if file is None else file.tell()
         attempt = 0
         while True:
             try:
-                return read(self.open(request, self.options.timeout))
+                return read(self.open(request, timeout))
             except SendwrightError as error:
-                delay = _read_delay(error, request, attempt)
-                patience = self.options.retry_after_max
-                if delay is None or attempt >= self.options.retries or delay > patience:
+                delay = _read_delay(error, request, attempt, self.options.retry_after_max)
+                if delay is None or attempt >= self.options.retries:
                     raise
-                rewind(request)
+                if file is not None:
+                    file.seek(start)
             time.sleep(delay)
             attempt += 1
+
+    def _with_key(self, request: Request) -> Request:
+        """
+        Returns the request with the key of all its attempts: the given one, that of the client's headers, or a new one.
+        A blank key counts as absent: the server would take the request for one without a key.
+        """
+        if request.idempotency_key is None:
+            return request
+        given = [request.idempotency_key, _merge(self.options.headers).get(KEY_HEADER, "")]
+        key = next((each for each in given if each.strip()), None) or str(uuid.uuid4())
+        return replace(request, idempotency_key=key)
 
     def open(self, request: Request, timeout: float) -> Response:
         """Makes one attempt. Raises SendwrightError unless the response is a success."""
@@ -149,27 +174,38 @@ class Transport:
         return Response(raw, request.idempotency_key, timeout)
 
     def _headers(self, request: Request) -> t.Dict[str, str]:
-        headers = {
+        defaults = {
             "authorization": f"Bearer {self.options.api_key}",
             "user-agent": f"sendwright-python/{VERSION}",
-            **self.options.headers,
         }
+        own: t.Dict[str, str] = {}
         if request.accept is not None:
-            headers["accept"] = request.accept
+            own["accept"] = request.accept
         if request.body is not None:
-            headers["content-type"] = request.content_type
+            own["content-type"] = request.content_type
             if not isinstance(request.body, bytes):
                 # Without a length, Python would send the file in chunks.
-                headers["content-length"] = str(_size_of(request.body))
+                own["content-length"] = str(_size_of(request.body))
         if request.idempotency_key is not None:
-            headers["idempotency-key"] = request.idempotency_key
-        headers = {**headers, **request.headers}
+            own[KEY_HEADER] = request.idempotency_key
+        headers = _merge(defaults, self.options.headers, own, request.headers)
         for name, value in headers.items():
-            # Python itself would send a line break that a space follows.
-            if any(mark in f"{name}{value}" for mark in "\r\n\0"):
-                message = f"The header {name!r} has a line break or a NUL character."
-                raise SendwrightError("invalid_request", message)
+            _require_header(name, value)
         return headers
+
+
+def _merge(*all_headers: t.Mapping[str, str]) -> t.Dict[str, str]:
+    """Returns all headers by their lower-case names. Where several have the same name, the last one counts."""
+    return {name.lower(): value for headers in all_headers for name, value in headers.items()}
+
+
+def _require_header(name: str, value: str) -> None:
+    """Raises SendwrightError for a header that Python cannot send, or would send as two."""
+    # Python itself would send a line break that a space follows.
+    if any(mark in f"{name}{value}" for mark in "\r\n\0"):
+        raise SendwrightError("invalid_request", f"The header {name!r} has a line break or a NUL character.")
+    if not _TOKEN.fullmatch(name) or any(ord(each) > 255 for each in str(value)):
+        raise SendwrightError("invalid_request", f"The header {name!r} has a character that headers cannot have.")
 
 
 def _size_of(file: t.BinaryIO) -> int:
@@ -179,23 +215,32 @@ def _size_of(file: t.BinaryIO) -> int:
     return size
 
 
-def rewind(request: Request) -> None:
-    """Prepares the file of a request for another attempt."""
-    if request.body is not None and not isinstance(request.body, bytes):
-        request.body.seek(0)
-
-
 def encode(body: t.Any) -> bytes:
-    """Returns JSON. Bytes become Base64, and times ISO 8601. Raises SendwrightError."""
+    """Returns JSON. Files of emails that are bytes become Base64, and times ISO 8601. Raises SendwrightError."""
     try:
-        return json.dumps(body, default=_encode_value, ensure_ascii=False).encode("utf-8")
-    except (TypeError, ValueError) as cause:
+        return json.dumps(_encode_files(body), default=_encode_value, ensure_ascii=False).encode("utf-8")
+    except (TypeError, ValueError, RecursionError) as cause:
         raise SendwrightError("invalid_request", str(cause)) from cause
 
 
+def _encode_files(value: t.Any, path: str = "") -> t.Any:
+    """Returns the value with Base64 instead of bytes. Raises ValueError for bytes in any other field than a file."""
+    if isinstance(value, dict):
+        return {name: _encode_files(each, _join(path, name)) for name, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_encode_files(each, _join(path, index)) for index, each in enumerate(value)]
+    if not isinstance(value, (bytes, bytearray, memoryview)):
+        return value
+    if not _FILE_PATH.fullmatch(path):
+        raise ValueError(f"The field {path} is bytes. Decode it: only the content of an attachment can be bytes.")
+    return base64.b64encode(value).decode("ascii")
+
+
+def _join(path: str, name: t.Any) -> str:
+    return f"{path}.{name}" if path else str(name)
+
+
 def _encode_value(value: t.Any) -> str:
-    if isinstance(value, (bytes, bytearray, memoryview)):
-        return base64.b64encode(value).decode("ascii")
     if isinstance(value, datetime):
         if value.tzinfo is None:
             raise ValueError("A datetime needs a time zone: datetime.now(timezone.utc).")
@@ -248,11 +293,14 @@ def _read_retry_after(value: t.Optional[str]) -> t.Optional[float]:
         return None
 
 
-def _read_delay(error: SendwrightError, request: Request, attempt: int) -> t.Optional[float]:
+def _read_delay(
+    error: SendwrightError, request: Request, attempt: int, retry_after_max: float
+) -> t.Optional[float]:
     """Returns how long to wait before the next attempt; None if there must be none."""
-    if not _may_repeat(error, request):
+    retry_after = error.retry_after_seconds or 0.0
+    if retry_after > retry_after_max or not _may_repeat(error, request):
         return None
-    return max(backoff(attempt, DELAY_MAX_SECONDS), error.retry_after_seconds or 0.0)
+    return max(backoff(attempt, DELAY_MAX_SECONDS), retry_after)
 
 
 def backoff(attempt: int, delay_max: float) -> float:

@@ -35,7 +35,8 @@ class SendwrightError(Exception):
         retry_after_seconds: t.Optional[float] = None,
         idempotency_key: t.Optional[str] = None,
     ) -> None:
-        super().__init__(message)
+        # The arguments with which `pickle` and `copy` create the error again; they restore the other fields themselves.
+        super().__init__(name, message)
         self.name = name
         self.message = message
         self.status_code = status_code

@@ -48,7 +48,7 @@ class Alert(t.TypedDict):
     kind: t.Literal["sending_paused", "campaign_paused", "automation_paused", "automation_failing", "quota_month", "quota_day", "domain_unverified", "domain_failing", "site_paused", "webhook_disabled", "webhook_failing", "email_waiting", "bounce_rate", "complaint_rate", "api_key_expiring"]
     severity: t.Literal["info", "warning", "critical"]
     message: str
-    subject: AlertSubject
+    subject: t.Optional[AlertSubject]
     since: t.Optional[str]
 
 
@@ -109,6 +109,13 @@ class AttachmentInput(t.TypedDict, total=False):
 class AttachmentInputContent1(t.TypedDict):
     type: t.Literal["Buffer"]
     data: t.List[t.Any]
+
+
+class AttachmentSummary(t.TypedDict):
+    filename: str
+    content_type: str
+    content_id: t.Optional[str]
+    size: int
 
 
 class Attempt(t.TypedDict):
@@ -1496,7 +1503,7 @@ Email = t.TypedDict(
         "html": "t.Optional[str]",
         "text": "t.Optional[str]",
         "headers": "t.Dict[str, t.Union[str, t.List[str]]]",
-        "attachments": "t.List[EmailAttachment]",
+        "attachments": "t.List[AttachmentSummary]",
         "content_expired": "bool",
         "recipients": "t.List[EmailRecipient]",
         "events": "t.List[EmailEvent]",
@@ -2181,8 +2188,8 @@ class ExportPersonResponse(t.TypedDict, total=False):
 class GoLive(t.TypedDict):
     object: t.Literal["go_live"]
     delivery: t.Literal["capture", "direct", "relay"]
-    domain: GoLiveDomain
-    email: GoLiveEmail
+    domain: t.Optional[GoLiveDomain]
+    email: t.Optional[GoLiveEmail]
     server: t.Optional[t.Literal["ok", "note", "warning", "problem"]]
 
 
@@ -2282,10 +2289,10 @@ class InstallationHealth(t.TypedDict):
     status: t.Literal["ok", "warning", "problem"]
     delivery: t.Literal["capture", "direct", "relay"]
     database: t.Union[DatabaseHealth, DatabaseHealth1]
-    disk: InstallationHealthDisk
-    queue: InstallationHealthQueue
+    disk: t.Optional[InstallationHealthDisk]
+    queue: t.Optional[InstallationHealthQueue]
     certificate_expires_at: t.Optional[str]
-    last_backup: InstallationHealthLastBackup
+    last_backup: t.Optional[InstallationHealthLastBackup]
     findings: t.List[InstallationHealthFinding]
 
 
@@ -2759,9 +2766,9 @@ SendEmailRequest = t.TypedDict(
         "tags": "t.Optional[t.List[t.Union[SendEmailRequestTag, str]]]",
         "scheduled_at": "t.Union[str, datetime, None]",
         "attachments": "t.Optional[t.List[AttachmentInput]]",
-        "template": "SendEmailRequestTemplate",
+        "template": "t.Optional[SendEmailRequestTemplate]",
         "class": "t.Optional[t.Literal['transactional', 'bulk']]",
-        "unsubscribe": "SendEmailRequestUnsubscribe",
+        "unsubscribe": "t.Optional[SendEmailRequestUnsubscribe]",
     },
     total=False,
 )
@@ -2890,7 +2897,7 @@ class Shaping(t.TypedDict):
     object: t.Literal["shaping"]
     file: t.Optional[str]
     loaded_at: t.Optional[str]
-    failure: ShapingFailure
+    failure: t.Optional[ShapingFailure]
     probes_seconds: t.List[float]
     rules: t.List[ShapingRule]
 
@@ -3000,7 +3007,7 @@ class SummaryWaiting(t.TypedDict):
     queued: int
     delivery_delayed: int
     scheduled: int
-    longest_deferred: SummaryWaitingLongestDeferred
+    longest_deferred: t.Optional[SummaryWaitingLongestDeferred]
 
 
 class SummaryWaitingLongestDeferred(t.TypedDict):
@@ -3224,7 +3231,7 @@ class TemplateVersion(t.TypedDict):
     version: int
     is_current: bool
     subject: str
-    created_by: TemplateVersionCreatedBy
+    created_by: t.Optional[TemplateVersionCreatedBy]
     created_at: str
     html_content: str
     text_content: str
@@ -3246,7 +3253,7 @@ class TemplateVersionSummary(t.TypedDict):
     version: int
     is_current: bool
     subject: str
-    created_by: TemplateVersionSummaryCreatedBy
+    created_by: t.Optional[TemplateVersionSummaryCreatedBy]
     created_at: str
 
 
@@ -3388,7 +3395,7 @@ class UpdatePropertyRequest(t.TypedDict, total=False):
 
 
 class UpdateRetentionRequest(t.TypedDict, total=False):
-    content: t.Union[str, bytes, t.Dict[str, t.Any], None]
+    content: t.Optional[str]
     attempts: t.Optional[str]
     events: t.Optional[str]
     webhook_deliveries: t.Optional[str]
@@ -3514,7 +3521,7 @@ class WebhookDelivery(t.TypedDict):
     created_at: str
     updated_at: str
     request: WebhookDeliveryRequest
-    response: WebhookDeliveryResponse
+    response: t.Optional[WebhookDeliveryResponse]
     attempts: t.List[WebhookDeliveryAttempt]
 
 

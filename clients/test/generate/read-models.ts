@@ -26,6 +26,8 @@ type Schema = Record<string, any>
 export class Models {
   readonly found = new Map<string, ApiModel>()
   readonly #schemas: Record<string, Schema>
+  /** The schema of each model, as JSON. */
+  readonly #sources = new Map<string, string>()
 
   constructor(document: object) {
     this.#schemas = (document as Schema).components.schemas
@@ -41,6 +43,7 @@ export class Models {
       return oneOf(anyOf.map((each: Schema, index: number) => this.typeOf(each, `${place}${index || ''}`)))
     }
     if (Array.isArray(type)) return oneOf(type.map((each) => this.typeOf({ ...schema, type: each }, place)))
+    if (type === 'null') return { kind: 'null' }
     if (allOf !== undefined || schema.properties !== undefined) return this.#object(schema, place)
     if (type === 'object') return { kind: 'map', value: this.#valueOf(schema.additionalProperties, place) }
     if (type === 'array') return { kind: 'list', item: this.typeOf(schema.items ?? {}, singular(place)) }
@@ -57,7 +60,13 @@ export class Models {
     return isObject ? this.#object(schema, name) : this.typeOf(schema, name)
   }
 
+  /** Throws if another object has the name: its fields would be those of this one. */
   #object(schema: Schema, name: string): ApiType {
+    const { description: _description, ...shape } = schema
+    const source = JSON.stringify(shape)
+    const known = this.#sources.get(name) ?? source
+    if (known !== source) throw new Error(`Two different objects are called ${name}.`)
+    this.#sources.set(name, source)
     if (!this.found.has(name)) {
       const model: ApiModel = { name, fields: [] }
       this.found.set(name, model)

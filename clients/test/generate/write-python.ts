@@ -186,10 +186,10 @@ function writeUnion(types: readonly ApiType[], prefix: string): string {
   return others.length < types.length ? `t.Optional[${joined}]` : joined
 }
 
-/** Fields for which the client accepts more than JSON has. */
+/** Fields for which the client accepts more than JSON has: of one model, or of every request. */
 const WIDER: Record<string, string> = {
   scheduled_at: 't.Union[str, datetime, None]',
-  content: 't.Union[str, bytes, t.Dict[str, t.Any], None]',
+  'AttachmentInput.content': 't.Union[str, bytes, t.Dict[str, t.Any], None]',
 }
 
 function writeTypes({ models, events }: ClientApi): string {
@@ -225,10 +225,10 @@ function writeTypes({ models, events }: ClientApi): string {
 
 /** A TypedDict marks all its fields as optional or none, so a model with both kinds has two. */
 function writeModel({ name, fields }: ApiModel): string[] {
-  const isInput = /Request(Input)?$|^AttachmentInput$/.test(name)
+  const isRequest = /Request(Input)?$/.test(name)
   const entries = fields.map(({ type, ...field }) => ({
     ...field,
-    type: (isInput ? WIDER[field.name] : undefined) ?? write(type, ''),
+    type: WIDER[`${name}.${field.name}`] ?? (isRequest ? WIDER[field.name] : undefined) ?? write(type, ''),
   }))
   const [required, optional] = [true, false].map((is) =>
     entries.filter(({ isRequired }) => isRequired === is),

@@ -932,7 +932,7 @@ export interface components {
         /** @description Template that the email was rendered from. */
         TemplateRef: {
             id: string;
-            /** @description Name of the template when the email was accepted. */
+            /** @description Its name when the email was accepted. */
             name: string;
         };
         /** @description UTC, `YYYY-MM-DD HH:MM:SS`. */
@@ -980,6 +980,16 @@ export interface components {
         EmailSummaryList: components["schemas"]["Page"] & {
             data: components["schemas"]["EmailSummary"][];
         };
+        AttachmentSummary: {
+            /** @description File name. */
+            filename: string;
+            /** @description Media type. */
+            content_type: string;
+            /** @description Id of an inline image. */
+            content_id: string | null;
+            /** @description Size in bytes. */
+            size: number;
+        };
         /**
          * @description Type of the event.
          * @enum {string}
@@ -1005,16 +1015,7 @@ export interface components {
             headers: {
                 [key: string]: string | string[];
             };
-            attachments: {
-                /** @description File name. */
-                filename: string;
-                /** @description Media type. */
-                content_type: string;
-                /** @description Id of an inline image. */
-                content_id: string | null;
-                /** @description Size in bytes. */
-                size: number;
-            }[];
+            attachments: components["schemas"]["AttachmentSummary"][];
             /** @description The content is no longer stored: `html` and `text` are null, `headers` and `attachments` empty. */
             content_expired: boolean;
             recipients: {
@@ -1027,7 +1028,7 @@ export interface components {
                  * @enum {string}
                  */
                 status: "scheduled" | "queued" | "sent" | "delivered" | "delivery_delayed" | "bounced" | "failed" | "suppressed" | "canceled" | "rejected";
-                /** @description SMTP reply code of the last reply. */
+                /** @description SMTP code of the last reply. */
                 smtp_code: number | null;
                 /** @description Enhanced status code of the last reply (RFC 3463). */
                 enhanced_code: string | null;
@@ -1037,9 +1038,9 @@ export interface components {
                 category: string | null;
                 /** @description Explanation and recommended action, for people. Programs use `category`. Null if there is nothing to report yet. */
                 advice: string | null;
-                /** @description Host name of the server that sent the last reply. */
+                /** @description Host that sent the last reply. */
                 mx_host: string | null;
-                /** @description Number of delivery attempts. */
+                /** @description Delivery attempts. */
                 attempts: number;
                 next_attempt_at: components["schemas"]["TimeOrNull"];
                 updated_at: components["schemas"]["Time"];
@@ -1060,7 +1061,7 @@ export interface components {
             category: string;
             /** @description Explanation and recommended action, for people. Programs use `category`. */
             advice: string | null;
-            /** @description SMTP reply code of the deciding reply. Null if there was none. */
+            /** @description SMTP code of the deciding reply. Null if there was none. */
             smtp_code: number | null;
             /** @description Enhanced status code of the deciding reply (RFC 3463). */
             enhanced_code: string | null;
@@ -1075,7 +1076,7 @@ export interface components {
             /** @description TLS version, cipher, and how the certificate was verified (`dane`, `mta-sts`, `enforced`, `verified`, `unverified (...)`), or `none (...)` with the reason. Null if TLS was not attempted. */
             tls: string | null;
             conversation: {
-                /** @description Milliseconds since the attempt started. */
+                /** @description Milliseconds since the start. */
                 at_ms: number;
                 /** @enum {string} */
                 who: "client" | "server" | "note";

@@ -1,4 +1,5 @@
 import type { paths } from './api.ts'
+import { mergeHeaders } from './headers.ts'
 import { ListCall, type Page } from './page.ts'
 import { type Call, SendwrightError, startCall } from './result.ts'
 import type { ApiRequest, CallOptions, Transport } from './transport.ts'
@@ -91,17 +92,17 @@ export class Resource {
 
 function toRequest(method: Method, path: string, input: AnyInput): ApiRequest {
   const { ids = [], query, body, options = {}, isSafe, isKeyed, csv, headers } = input
-  // One key for all attempts of a call.
-  const idempotencyKey = isKeyed ? (options.idempotencyKey ?? crypto.randomUUID()) : null
   const content = csv ?? (body === undefined ? undefined : JSON.stringify(body))
   return {
     ...options,
     method: method.toUpperCase(),
     path: fillPath(path, ids) + writeQuery(query as object | undefined),
-    headers: { ...headers, ...options.headers },
+    headers: mergeHeaders(headers, options.headers),
     ...(content === undefined ? {} : { body: content }),
     ...(csv === undefined ? {} : { type: 'text/csv' }),
-    idempotencyKey,
+    idempotencyKey: isKeyed ? (options.idempotencyKey ?? '') : null,
+    // Only the event feed has `wait`, in seconds.
+    waitMs: (Number((query as { wait?: number } | undefined)?.wait) || 0) * 1_000,
     isRepeatable: method !== 'post' || isSafe === true || isKeyed === true,
   }
 }

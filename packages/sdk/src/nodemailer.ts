@@ -136,7 +136,8 @@ async function deliverBuilt(
   const sendTo = (envelope_to: string): Call<AcceptedEmail> =>
     client.emails.sendMime(
       { envelope_from: String(envelope.from), envelope_to, raw_message, class: mailClass ?? null },
-      idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}/${envelope_to}` },
+      // A blank key is none: otherwise all mails to a recipient would share `/recipient`.
+      idempotencyKey?.trim() ? { idempotencyKey: `${idempotencyKey}/${envelope_to}` } : {},
     )
   const results = await Promise.all(envelope.to.map(sendTo))
   const ids = results.flatMap(({ data }) => (data === null ? [] : [data.id]))

@@ -72,8 +72,12 @@ interface AnyPage extends Page<unknown> {
  */
 function nextQuery(query: Query, { data, has_more, next_cursor, links }: AnyPage): Query | null {
   if (!has_more) return null
-  const { page: _page, from: _from, ...filters } = query
-  if (next_cursor !== undefined) return { ...filters, after: next_cursor }
+  const { page: _page, ...filters } = query
+  if (next_cursor !== undefined) {
+    // On the event feed, `from` is where to start; elsewhere, it is a filter.
+    const { from: _from, ...feedFilters } = filters
+    return { ...feedFilters, after: next_cursor }
+  }
   // A page can be short or empty where a scan stopped. Then only the link knows where to continue.
   const [field, link, record] =
     query.before === undefined ? ['after', links?.next, data.at(-1)] : ['before', links?.prev, data[0]]

@@ -1,3 +1,4 @@
+import { chooseKey, headersOfKey, mergeHeaders, requireHeaders } from './headers.ts'
 import { readError, SendwrightError } from './result.ts'
 
 /** Options of the client. */
@@ -22,6 +23,7 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Ends the call. Its error is then `aborted`. */
   signal?: AbortSignal
+  /** The limit on each attempt. Default: that of the client, and `wait` of `events.list` in addition. */
   timeoutMs?: number
   retries?: number
   headers?: Readonly<Record<string, string>>
@@ -35,8 +37,10 @@ export interface ApiRequest extends CallOptions {
   /** The media type of a body that is not JSON. */
   type?: string
   accept?: string
-  /** The key of a send; null for other requests. */
+  /** The key of a send, which the transport chooses if it is blank; null for other requests. */
   idempotencyKey?: string | null
+  /** How long the server may wait before it responds, in addition to the limit of the client. */
+  waitMs?: number
   /** Whether a request may run twice, so that it is repeated after a lost response. */
   isRepeatable: boolean
 }
@@ -72,17 +76,16 @@ export function createTransport(options: ClientOptions): Transport {
   if (!apiKey) throw new TypeError('Pass apiKey, or set SENDWRIGHT_API_KEY.')
   if (!baseUrl) throw new TypeError('Pass baseUrl, or set SENDWRIGHT_URL: the URL of your Sendwright server.')
   const root = new URL(baseUrl).href.replace(/\/+$/, '')
-  const shared = { authorization: `Bearer ${apiKey}`, 'user-agent': 'sendwright-sdk', ...options.headers }
+  const defaults = { authorization: `Bearer ${apiKey}`, 'user-agent': 'sendwright-sdk' }
 
   const open: Transport['open'] = async (request, signal) => {
     const { method, path, body, type = 'application/json', accept, idempotencyKey } = request
-    const headers = {
-      ...shared,
+    const own = {
       ...(accept === undefined ? {} : { accept }),
       ...(body === undefined ? {} : { 'content-type': type }),
-      ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
-      ...request.headers,
     }
+    const key = headersOfKey(idempotencyKey)
+    const headers = mergeHeaders(defaults, options.headers, own, request.headers, key)
     requireHeaders(headers, idempotencyKey)
     const send = options.fetch ?? fetch
     return send(root + path, {
@@ -102,27 +105,6 @@ export function createTransport(options: ClientOptions): Transport {
   }
 }
 
-/**
- * Throws SendwrightError for a header that `fetch` refuses, such as one with a line break: each attempt would fail in the same
- * way. The error does not show the value, which may be a key.
- */
-function requireHeaders(
-  headers: Readonly<Record<string, string>>,
-  idempotencyKey: string | null | undefined,
-): void {
-  for (const [name, value] of Object.entries(headers)) {
-    try {
-      new Headers().set(name, value)
-    } catch {
-      throw new SendwrightError({
-        name: 'invalid_request',
-        message: `The header ${JSON.stringify(name)} has a line break, or another character that headers cannot have.`,
-        idempotencyKey: idempotencyKey ?? null,
-      })
-    }
-  }
-}
-
 type TimedRequest = ApiRequest & { timeoutMs: number }
 
 async function repeatCall<T>(
@@ -131,15 +113,20 @@ async function repeatCall<T>(
   tryOnce: (request: TimedRequest) => Promise<T>,
 ): Promise<T> {
   const { retries = options.retries ?? RETRIES, signal } = request
-  const waitMaxMs = options.retryAfterMaxMs ?? RETRY_AFTER_MAX_MS
-  const timed = { ...request, timeoutMs: request.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS }
+  const retryAfterMaxMs = options.retryAfterMaxMs ?? RETRY_AFTER_MAX_MS
+  const timed = {
+    ...request,
+    timeoutMs: request.timeoutMs ?? (options.timeoutMs ?? TIMEOUT_MS) + (request.waitMs ?? 0),
+    // One key for all attempts of the call.
+    idempotencyKey: chooseKey(request, options.headers),
+  }
   for (let attempt = 0; ; attempt++) {
     try {
       return await tryOnce(timed)
     } catch (error) {
-      const delayMs = readDelay(error, request, attempt)
-      if (delayMs === null || attempt >= retries || delayMs > waitMaxMs) throw error
-      await pause(delayMs, signal, request)
+      const delayMs = readDelay(error, timed, attempt, retryAfterMaxMs)
+      if (delayMs === null || attempt >= retries) throw error
+      await pause(delayMs, signal, timed)
     }
   }
 }
@@ -273,11 +260,18 @@ function aborted({ signal, idempotencyKey = null }: ApiRequest): SendwrightError
 }
 
 /** Returns how long to wait before the next attempt; null if there must be none. */
-function readDelay(error: unknown, request: ApiRequest, attempt: number): number | null {
+function readDelay(
+  error: unknown,
+  request: ApiRequest,
+  attempt: number,
+  retryAfterMaxMs: number,
+): number | null {
   if (!(error instanceof SendwrightError) || !mayRepeat(error, request)) return null
+  const retryAfterMs = (error.retryAfterSeconds ?? 0) * 1_000
+  if (retryAfterMs > retryAfterMaxMs) return null
   // Half of the delay is random, so that clients that failed together do not return together.
   const backoffMs = Math.min(DELAY_MAX_MS, DELAY_FIRST_MS * 2 ** attempt) * (0.5 + Math.random() / 2)
-  return Math.max(backoffMs, (error.retryAfterSeconds ?? 0) * 1_000)
+  return Math.max(backoffMs, retryAfterMs)
 }
 
 /**

@@ -161,6 +161,17 @@ describe('nodemailer', () => {
     expect((await transport.sendMail({ ...meeting, sendwright: own } as SendMailOptions)).ids).toHaveLength(1)
   })
 
+  test('a blank key of mails as built by Nodemailer does not make them one', async () => {
+    const { client, sender } = await setup.givenClient()
+    const transport = nodemailer.createTransport(sendwrightTransport(client))
+    const mail = { from: `ann@${sender.domain}`, to: 'bob@receiver.test', text: 'Any' }
+    const icalEvent = { content: 'BEGIN:VCALENDAR' }
+    for (const subject of ['One', 'Two']) {
+      const meeting = { ...mail, subject, icalEvent, sendwright: { idempotencyKey: ' ' } }
+      expect((await transport.sendMail(meeting as SendMailOptions)).accepted).toHaveLength(1)
+    }
+  })
+
   test('an error of the API is the error of sendMail', async () => {
     const { client } = await setup.givenClient()
     const transport = nodemailer.createTransport(sendwrightTransport(client))

@@ -53,12 +53,23 @@ test('backwards with before, from a page number, by pages, and with a filter', a
   expect(filtered.map(({ id }) => id)).toEqual([ids[2]])
 })
 
+test('a loop keeps its filters on every page, also that of the sender', async () => {
+  const { client, sender } = await setup.givenClient()
+  const send = async (name: string) => {
+    const fields = { to: 'b@receiver.test', subject: 'Any', text: 'Any.' }
+    return (await client.emails.send({ from: `${name}@${sender.domain}`, ...fields }).orThrow()).id
+  }
+  const ids = [await send('ann'), await send('bob'), await send('ann')]
+  const emails = await collect(client.emails.list({ from: `ann@${sender.domain}`, limit: 1 }))
+  expect(emails.map(({ id }) => id)).toEqual([ids[2], ids[0]])
+})
+
 test('lists without pages, and events to the newest one', async () => {
   const { client, sender } = await setup.givenClient()
   const id = await sender.send()
   await sender.settled(id)
   expect((await collect(client.emails.attempts(id))).length).toBeGreaterThan(0)
-  const events = await collect(client.events.list({ limit: 1, email_id: id }))
+  const events = await collect(client.events.list({ from: 'start', limit: 1, email_id: id }))
   expect(events.map(({ type }) => type)).toEqual(['email.queued', 'email.delivered'])
 })
 

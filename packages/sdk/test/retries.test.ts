@@ -76,6 +76,14 @@ describe('a request whose response was lost', () => {
     expect(setup.proxy.passed.length).toBe(first + 1)
   })
 
+  test('a resumption of a site is not repeated: the second would not find the pause', async () => {
+    const { client } = await setup.givenClient()
+    const first = setup.proxy.passed.length
+    setup.proxy.next('drop')
+    expect((await client.operator.resumeSite('mx.test')).error).toMatchObject({ name: 'network_error' })
+    expect(setup.proxy.passed.length).toBe(first + 1)
+  })
+
   test('a POST with the same effect twice, a GET, a PATCH and a DELETE are repeated', async () => {
     const { client } = await setup.givenClient()
     const list = await client.lists.create({ name: 'First' }).orThrow()
@@ -112,6 +120,12 @@ describe('429 and 503', () => {
     const { error } = await client.account.usage()
     expect(error).toMatchObject({ name: 'rate_limit_exceeded', retryAfterSeconds: 31 })
     expect(setup.proxy.passed.length).toBe(first + 1)
+  })
+
+  test('are repeated after the wait of the client itself, however short its retryAfterMaxMs is', async () => {
+    const { client } = await setup.givenClient({ retryAfterMaxMs: 0 })
+    setup.proxy.next('drop', { status: 503, headers: SOON, body: busy })
+    expect((await client.account.usage()).error).toBeNull()
   })
 
   test('are returned after the last retry', async () => {
@@ -180,6 +194,18 @@ describe('limits', () => {
     const { error } = await client.account.usage()
     expect(error).toMatchObject({ name: 'timeout', statusCode: null })
     expect(setup.proxy.passed.length).toBe(first + 2)
+  })
+
+  test('a request that waits for events has the time of its wait in addition, unless the call has a timeout', async () => {
+    const { client } = await setup.givenClient({ timeoutMs: 100, retries: 0 })
+    setup.proxy.next('hang', 'hang')
+    expect((await client.events.list({ wait: 1 })).error).toMatchObject({
+      name: 'timeout',
+      message: 'The server did not respond within 1100 ms.',
+    })
+    expect((await client.events.list({ wait: 1 }, { timeoutMs: 200 })).error).toMatchObject({
+      message: 'The server did not respond within 200 ms.',
+    })
   })
 
   test('an undefined option of a call counts as absent', async () => {

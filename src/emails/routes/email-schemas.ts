@@ -218,7 +218,7 @@ export const Accepted = Type.Object({ id: Uuid }, { title: 'AcceptedEmail', exam
 /** The request headers of routes that accept emails. */
 export const IDEMPOTENCY_HEADERS = {
   'Idempotency-Key':
-    'Makes retries safe: 1 to 256 printable ASCII characters, stored for 24 hours per team. The same key and body return the first response again; another body returns 409.',
+    'Makes retries safe: 1 to 256 printable ASCII characters, stored for 24 hours per team. The same key and body return the first response; another body returns 409.',
 }
 
 export const EmailRef = Type.Object(
@@ -235,7 +235,7 @@ const DomainRef = Type.Object(
 )
 
 const TemplateRef = Type.Object(
-  { id: Uuid, name: Text('Name of the template when the email was accepted.') },
+  { id: Uuid, name: Text('Its name when the email was accepted.') },
   { title: 'TemplateRef', description: 'Template that the email was rendered from.' },
 )
 
@@ -277,12 +277,15 @@ export const EmailWhole = Type.Object(
     text: TextOrNull('Null if there is none.'),
     headers: Type.Record(Type.String(), FieldValues, { description: 'Custom header fields.' }),
     attachments: Type.Array(
-      Type.Object({
-        filename: Text('File name.'),
-        content_type: Text('Media type.'),
-        content_id: TextOrNull('Id of an inline image.'),
-        size: Type.Integer({ description: 'Size in bytes.' }),
-      }),
+      Type.Object(
+        {
+          filename: Text('File name.'),
+          content_type: Text('Media type.'),
+          content_id: TextOrNull('Id of an inline image.'),
+          size: Type.Integer({ description: 'Size in bytes.' }),
+        },
+        { title: 'AttachmentSummary' },
+      ),
     ),
     content_expired: Type.Boolean({
       description:
@@ -296,15 +299,15 @@ export const EmailWhole = Type.Object(
           description:
             '`delivered`: the server of the recipient accepted the email. `sent`: a relay accepted it. `bounced`, `rejected` (because of the content), and `failed` (lifetime over, or a fault of Sendwright) are final. A later DSN can change `delivered` or `sent` to one of these.',
         }),
-        smtp_code: IntegerOrNull('SMTP reply code of the last reply.'),
+        smtp_code: IntegerOrNull('SMTP code of the last reply.'),
         enhanced_code: TextOrNull('Enhanced status code of the last reply (RFC 3463).'),
         response: TextOrNull('Text of the last reply, or why there was none.'),
         category: TextOrNull('Reason as an identifier: `accepted`, `no_such_address`, `mailbox_full`, ...'),
         advice: TextOrNull(
           'Explanation and recommended action, for people. Programs use `category`. Null if there is nothing to report yet.',
         ),
-        mx_host: TextOrNull('Host name of the server that sent the last reply.'),
-        attempts: Type.Integer({ description: 'Number of delivery attempts.' }),
+        mx_host: TextOrNull('Host that sent the last reply.'),
+        attempts: Type.Integer({ description: 'Delivery attempts.' }),
         next_attempt_at: TimestampOrNull,
         updated_at: Timestamp,
       }),
@@ -323,7 +326,7 @@ export const EmailAttempt = Type.Object(
     outcome: Text('`delivered`, `deferred`, `bounced`, `rejected`, or `failed`.'),
     category: Text('Reason as an identifier: `accepted`, `no_such_address`, `mailbox_full`, ...'),
     advice: TextOrNull('Explanation and recommended action, for people. Programs use `category`.'),
-    smtp_code: IntegerOrNull('SMTP reply code of the deciding reply. Null if there was none.'),
+    smtp_code: IntegerOrNull('SMTP code of the deciding reply. Null if there was none.'),
     enhanced_code: TextOrNull('Enhanced status code of the deciding reply (RFC 3463).'),
     response: TextOrNull('Text of the deciding reply, or why there was none.'),
     mx_host: TextOrNull('Host name of the server.'),
@@ -335,7 +338,7 @@ export const EmailAttempt = Type.Object(
     ),
     conversation: Type.Array(
       Type.Object({
-        at_ms: Type.Integer({ description: 'Milliseconds since the attempt started.' }),
+        at_ms: Type.Integer({ description: 'Milliseconds since the start.' }),
         who: Type.Enum(['client', 'server', 'note']),
         text: Text('One line of the transcript, without the message itself.'),
       }),

@@ -174,7 +174,7 @@ final class Operator extends Resource
      */
     public function resumeSite(string $name): array
     {
-        return $this->call('POST', '/sites/{name}/resume', ids: [$name], isSafe: true);
+        return $this->call('POST', '/sites/{name}/resume', ids: [$name]);
     }
 
     /**

@@ -80,7 +80,7 @@ class Operator(Resource):
 
     def resume_site(self, name: str) -> types.ResumeSiteResponse:
         """Resumes deliveries to a site."""
-        return self._call("POST", "/sites/{name}/resume", ids=[name], is_safe=True)
+        return self._call("POST", "/sites/{name}/resume", ids=[name])
 
     def shaping(self) -> types.Shaping:
         """Returns the shaping rules in force."""

@@ -26,8 +26,8 @@ import type {
 /** Options of a call that sends. */
 export interface SendOptions extends CallOptions {
   /**
-   * Identifies the email for 24 hours: the same key sends it at most once. Default: a new key for each call, which its
-   * retries share.
+   * Identifies the email for 24 hours: the same key sends it at most once. Default, also for a blank one: a new key for each
+   * call, which its retries share. An `Idempotency-Key` in `headers` replaces it.
    */
   idempotencyKey?: string
 }

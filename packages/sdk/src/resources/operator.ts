@@ -81,7 +81,7 @@ export class Operator extends Resource {
 
   /** Resumes deliveries to a site. */
   resumeSite(name: string, options?: CallOptions): Call<ResumeSiteResponse> {
-    return this.call('post', '/sites/{name}/resume', { ids: [name], options, isSafe: true })
+    return this.call('post', '/sites/{name}/resume', { ids: [name], options })
   }
 
   /** Returns the shaping rules in force. */
