@@ -181,6 +181,48 @@ test('unsaved edits stay when the status changes', async () => {
   await expect.poll(async () => (await get(path)).rate_per_hour).toBe(3)
 })
 
+test('edits that were not saved when the campaign begins to be sent stay as long as they can be saved', async () => {
+  const { sender } = dashboard
+  const [first] = (await get('/senders')).data
+  const { json: list } = await sender.post('/lists', { name: 'Of a beginning' })
+  for (const user of ['begin1', 'begin2'])
+    await sender.post('/contacts', { email: `delivered+${user}@simulator.test`, list_ids: [list.id] })
+  const content = { sender_id: first.id, list_id: list.id, subject: 'Hello', html: '<p>Hello</p>' }
+  const { json } = await sender.post('/campaigns', { name: 'Begins', rate_per_hour: 1, ...content })
+  const path = `/campaigns/${json.id}`
+  const page = await dashboard.open(path)
+  const from = page.getByLabel('From', { exact: true })
+  const clock = page.getByLabel('By the clock of each contact')
+  const change = page.getByRole('button', { name: 'Change pace' })
+  const note = page.getByRole('alert').filter({ hasText: 'The new hours are not saved' })
+  await page.getByLabel('Subject').fill('Too late')
+  await page.getByLabel('Send only at certain hours').check()
+  await clock.check()
+  await from.fill('10:00')
+  const { status } = await sender.patch(path, { status: 'sending' })
+  expect(status).toBe(200)
+  await page.getByText('Your unsaved changes were discarded').waitFor()
+  expect(await page.getByLabel('Subject').inputValue()).toBe('Hello')
+  await note.waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  expect(await change.isDisabled()).toBe(true)
+  await page.getByLabel('Emails per hour, at most').fill('2')
+  await change.click()
+  await page.getByText('Pace changed.').waitFor()
+  expect(await get(path)).toMatchObject({ rate_per_hour: 2, send_window: null })
+  expect(await from.inputValue()).toBe('10:00')
+  await page.getByRole('link', { name: 'Emails', exact: true }).click()
+  await page.getByRole('button', { name: 'Save and leave' }).click()
+  await page.getByText('Your changes could not be saved. The form shows why.').waitFor()
+  expect(await from.inputValue()).toBe('10:00')
+
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await note.waitFor({ state: 'detached' })
+  await clock.uncheck()
+  await change.click()
+  await expect.poll(async () => (await get(path)).send_window).toMatchObject({ from: '10:00' })
+})
+
 test('a campaign is previewed as a contact, whom one finds by address', async () => {
   const contact = async (email: string, values: object = {}) =>
     (await dashboard.sender.post('/contacts', { email, ...values })).json.id as string

@@ -5,7 +5,7 @@ import { PASSWORD } from '../support/people.ts'
 import { violationsOf } from './support/axe.ts'
 import { givenDashboard, ready } from './support/dashboard.ts'
 import { fillTemplates, type TemplateSample } from './support/sample-templates.ts'
-import { logIn, logOut } from './support/signing-in.ts'
+import { chooseLogOut, logIn, logOut } from './support/signing-in.ts'
 
 const dashboard = givenDashboard()
 let sample: TemplateSample
@@ -21,12 +21,13 @@ beforeAll(async () => {
   }
 })
 
+const sessionStatus = (page: Page) => page.evaluate(() => fetch('/session').then(({ status }) => status))
+
 /** Ends the owner's sessions, and waits until the server knows: it remembers a session for less than a second. */
 async function endSessions(page: Page): Promise<void> {
   const { user } = await dashboard.person('owner')
   await dashboard.service.db.query('delete from session where user_id = $1', [user.id])
-  const read = () => page.evaluate(() => fetch('/session').then(({ status }) => status))
-  await expect.poll(read).toBe(401)
+  await expect.poll(() => sessionStatus(page)).toBe(401)
 }
 const loginOf = async (role: 'owner' | 'admin') => {
   const { user } = await dashboard.person(role)
@@ -34,6 +35,7 @@ const loginOf = async (role: 'owner' | 'admin') => {
 }
 const subjectOf = (page: Page) => page.getByRole('textbox', { name: /^Subject/ })
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' })
+const leaveDialogOf = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' })
 const keptIn = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('sendwright-draft')))
 const offer = (page: Page) => page.getByText('You have changes that were not saved')
@@ -92,9 +94,31 @@ test('changes that were not saved are offered to the same user alone, and go wit
   await page.getByRole('button', { name: 'Restore', exact: true }).click()
   expect(await subjectOf(page).inputValue()).toBe('Lost with its window')
   await expect.poll(() => keptIn(page)).toHaveLength(1)
-  page.on('dialog', (dialog) => void dialog.accept())
-  await logOut(page)
+  // A second question, of the browser, would hold the page.
+  page.on('dialog', (dialog) => void dialog.dismiss())
+  await chooseLogOut(page)
+  await leaveDialogOf(page).getByRole('button', { name: 'Leave without saving' }).click()
+  await page.getByText('You are logged out.').waitFor()
   expect(await keptIn(page)).toEqual([])
+})
+
+test('a logout asks about changes that were not saved before the session ends', async () => {
+  const page = await dashboard.open(templatePath())
+  await subjectOf(page).fill('Saved with the logout')
+  await chooseLogOut(page)
+  await leaveDialogOf(page).getByRole('button', { name: 'Stay' }).click()
+  await leaveDialogOf(page).waitFor({ state: 'detached' })
+  expect(await sessionStatus(page)).toBe(200)
+  expect(await subjectOf(page).inputValue()).toBe('Saved with the logout')
+  await expect.poll(() => keptIn(page)).toHaveLength(1)
+
+  await chooseLogOut(page)
+  await leaveDialogOf(page).getByRole('button', { name: 'Save and leave' }).click()
+  await page.getByText('You are logged out.').waitFor()
+  expect(await sessionStatus(page)).toBe(401)
+  expect(await keptIn(page)).toEqual([])
+  const { json: draft } = await dashboard.sender.get(`${templatePath()}/draft`)
+  expect(draft.subject).toBe('Saved with the logout')
 })
 
 test('a logout in another tab closes the page at once, also with changes that were not saved', async () => {
@@ -138,6 +162,30 @@ test('a download asks for the login after the end of the session', async () => {
   await endSessions(page)
   await page.getByRole('button', { name: 'Export' }).click()
   await dialogOf(page).waitFor()
+})
+
+test('an action on several rows asks once for the login, and the rows stay chosen', async () => {
+  const emails = Array.from({ length: 6 }, (_, no) => `several${no}@session.test`)
+  for (const email of emails) await dashboard.sender.post('/contacts', { email })
+  const page = await dashboard.open('/contacts?q=several')
+  for (const email of emails) await page.getByRole('checkbox', { name: `Choose ${email}` }).check()
+  const remove = async () => {
+    await page.getByRole('button', { name: 'Delete 6' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete contacts' }).click()
+  }
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'DELETE' && sent.push(request.url()))
+  await endSessions(page)
+  await remove()
+  const dialog = dialogOf(page)
+  await dialog.getByLabel(/^Password of /).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  expect(await page.getByText(/failed/).count()).toBe(0)
+  // Four are sent at a time, and none after the first response.
+  expect(sent).toHaveLength(4)
+  await remove()
+  await page.getByText('6 contacts deleted.').waitFor()
 })
 
 test('changes that were not saved are forgotten after a day', async () => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { violationsOf } from './support/axe.ts'
 import { givenDashboard, ready } from './support/dashboard.ts'
 import { fillTemplates, type TemplateSample } from './support/sample-templates.ts'
 
@@ -121,9 +122,39 @@ test('an older version replaces no draft that the user was not told of', async (
   await dialog.getByText('This replaces the current draft.').waitFor()
   await sender.put(`${path}/draft`, { subject: 'Later draft' })
   await dialog.getByRole('button', { name: 'Restore version 1' }).click()
-  await page.getByRole('alert').waitFor()
+  await page.getByRole('alert').getByText('A draft was saved at').waitFor()
   expect((await sender.get(`${path}/draft`)).json.subject).toBe('Later draft')
   expect((await sender.get(path)).json).toMatchObject({ subject: 'Second', status: 'published' })
+})
+
+test('an older version neither goes live nor overwrites what others saved while the question was open', async () => {
+  const { sender } = dashboard
+  const { json: copy } = await sender.post(`/templates/${sample.templateId}/duplicate`)
+  const path = `/templates/${copy.id}`
+  await sender.put(path, { subject: 'Second' })
+  const page = await dashboard.open(`${path}/versions?version=1`)
+  const dialog = page.getByRole('dialog')
+  const conflict = page.getByRole('alert').filter({ hasText: 'Someone else saved this template' })
+  await page.getByRole('button', { name: 'Restore version 1' }).click()
+  await dialog.getByText('become a new version').waitFor()
+  await sender.put(path, { subject: 'Third' })
+  await dialog.getByRole('button', { name: 'Restore version 1' }).click()
+  await conflict.getByText('Version 3 was saved at').waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  expect((await sender.get(path)).json).toMatchObject({ subject: 'Third', version: 3 })
+  await conflict.getByRole('button', { name: 'Discard my changes' }).click()
+  await conflict.waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: 'Restore version 1' }).click()
+  await dialog.getByText('become a new version').waitFor()
+  await sender.post(`${path}/publish`)
+  await dialog.getByRole('button', { name: 'Restore version 1' }).click()
+  await conflict.getByText('Version 3, which is published, was saved at').waitFor()
+  // Now it becomes the draft.
+  await conflict.getByRole('button', { name: 'Overwrite their changes' }).click()
+  await page.getByText('Version 1 is the draft now. It is not published yet.').waitFor()
+  expect((await sender.get(path)).json).toMatchObject({ subject: 'Third', status: 'published' })
+  expect((await sender.get(`${path}/draft`)).json.subject).toBe(copy.subject)
 })
 
 test('saving a published template makes a draft, which is compared, published or discarded', async () => {

@@ -8,8 +8,9 @@ import {
   IconSun,
   IconUser,
 } from '@tabler/icons-react'
-import { endThisSession } from '../api/ended-session.ts'
+import { endThisSession, leaveFor } from '../api/ended-session.ts'
 import type { Session } from '../api/session.ts'
+import { mayLeave } from '../ui/forms/leaving.ts'
 import { Link } from '../ui/link.tsx'
 import { notifyError } from '../ui/notifications.tsx'
 
@@ -20,9 +21,9 @@ const SCHEMES = [
 ] as const
 
 async function logOut(userId: string): Promise<void> {
+  if (!(await mayLeave())) return
   await endThisSession(userId)
-  // Loads a new page, so that no data of the session stays in memory.
-  window.location.assign('/app/login?notice=ended')
+  leaveFor('/app/login?notice=ended')
 }
 
 /** The user's menu: account, colour scheme, log out. */

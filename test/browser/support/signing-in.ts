@@ -57,10 +57,15 @@ export async function logInAs(
   await ready(page)
 }
 
-/** Logs out with the menu. */
-export async function logOut(page: Page): Promise<void> {
+/** Chooses “Log out” in the menu. */
+export async function chooseLogOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^You: / }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
+}
+
+/** Logs out with the menu. */
+export async function logOut(page: Page): Promise<void> {
+  await chooseLogOut(page)
   await page.getByRole('heading', { name: 'Log in' }).waitFor()
 }
 

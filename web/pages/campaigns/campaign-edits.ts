@@ -23,14 +23,20 @@ const saveNothing: SaveForm = async () => true
 /**
  * Returns what the forms of the page register with, a function that saves them all, and the properties of the one question
  * for all of them before the user leaves: with one for each form, the user would be asked twice.
+ * @param closed the forms whose edits the status of the campaign does not allow
  */
-export function useCampaignEdits() {
+export function useCampaignEdits(closed: Readonly<Record<Part, boolean>>) {
   const forms: CampaignEdits['forms'] = useRef({ content: saveNothing, pace: saveNothing })
   const [changed, setChanged] = useState({ content: false, pace: false })
   const [isSaving, setIsSaving] = useState(false)
   const reportChanged = useCallback<CampaignEdits['reportChanged']>((part, isChanged) => {
     setChanged((before) => (before[part] === isChanged ? before : { ...before, [part]: isChanged }))
   }, [])
+  // True for one rendering: the form that closes reports afterwards that it has no edits.
+  const isLost = (closed.content && changed.content) || (closed.pace && changed.pace)
+  useEffect(() => {
+    if (isLost) notifyError('Your unsaved changes were discarded because the status of the campaign changed.')
+  }, [isLost])
   const saveFirst: SaveForm = async () => {
     setIsSaving(true)
     try {
@@ -69,6 +75,8 @@ interface CampaignSaving<V> {
   draftOf(campaign: Campaign): V
   /** Returns what differs from the values that the form began with, for the API. */
   bodyOf(draft: V, before: V): object
+  /** Returns the edited fields that cannot be saved now. They stay in the form, which says why. Default: none. */
+  heldOf?(draft: V, before: V): Partial<V>
   /** Maps fields of the API to the fields of the form that show their errors. */
   namesOf(error: Error): Readonly<Record<string, string>>
   /** Shown when it is saved. */
@@ -85,25 +93,31 @@ function withEdits<V extends object>(saved: V, { now, before }: { now: V; before
 /** Saves one form of the page: when it is submitted, before the user leaves, and before the campaign is sent. */
 export function useCampaignSaving<V extends object>(
   form: EditedForm<V>,
-  { campaign, edits, part, isFixed, draftOf, bodyOf, namesOf, done }: CampaignSaving<V>,
+  { campaign, edits, part, isFixed, draftOf, bodyOf, heldOf = () => ({}), namesOf, done }: CampaignSaving<V>,
 ) {
   const sent = useRef(form.getValues())
   const { mutateAsync, error, isPending } = useChange<Campaign>({
     onError: (error) => showFieldErrors(form, error, namesOf(error)),
     onDone(answer) {
-      // Edits that were made during the request stay.
-      const isSame = form.getValues() === sent.current
-      form.setInitialValues(draftOf(answer))
-      form.setValues(withEdits(draftOf(answer), { now: form.getValues(), before: sent.current }))
+      const now = form.getValues()
+      const saved = draftOf(answer)
+      const isSame = now === sent.current
+      form.setInitialValues(saved)
+      // Edits that were made during the request stay, and those that it could not save.
+      form.setValues({ ...withEdits(saved, { now, before: sent.current }), ...heldOf(now, saved) })
       if (isSame) sent.current = form.getValues()
       notifyDone(done)
     },
   })
-  const save: SaveForm = () => {
-    sent.current = form.getValues()
-    const body = bodyOf(sent.current, form.getInitialValues())
+  const save: SaveForm = async () => {
+    const draft = form.getValues()
+    const before = form.getInitialValues()
+    const body = bodyOf(draft, before)
+    const isHeld = Object.keys(heldOf(draft, before)).length > 0
+    if (isHeld && Object.keys(body).length === 0) return false
+    sent.current = draft
     return mutateAsync({ path: `/campaigns/${campaign.id}`, method: 'PATCH', body }).then(
-      () => true,
+      () => !isHeld,
       () => false,
     )
   }

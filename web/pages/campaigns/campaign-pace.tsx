@@ -1,5 +1,6 @@
-import { Button, Checkbox, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { IconClock } from '@tabler/icons-react'
 import type { Campaign } from '../../api/records.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
@@ -48,6 +49,8 @@ function windowOf({ hasHours, from, to, timeZone, byContact, days }: PaceDraft) 
 const hasOtherHours = (draft: PaceDraft, before: PaceDraft) =>
   JSON.stringify(windowOf(draft)) !== JSON.stringify(windowOf(before))
 
+const hoursOf = ({ rate: _rate, ...hours }: PaceDraft) => hours
+
 interface CampaignPaceProps {
   campaign: Campaign
   edits: CampaignEdits
@@ -57,6 +60,7 @@ interface CampaignPaceProps {
 export function CampaignPace({ campaign, edits }: CampaignPaceProps) {
   const form = useForm<PaceDraft>({ initialValues: draftOf(campaign) })
   const isSending = campaign.status === 'sending'
+  const holdsHours = (draft: PaceDraft, before: PaceDraft) => isSending && hasOtherHours(draft, before)
   const { error, isPending, save } = useCampaignSaving<PaceDraft>(form, {
     campaign,
     edits,
@@ -67,9 +71,12 @@ export function CampaignPace({ campaign, edits }: CampaignPaceProps) {
       ...(draft.rate !== before.rate && { rate_per_hour: draft.rate === '' ? null : draft.rate }),
       ...(!isSending && hasOtherHours(draft, before) && { send_window: windowOf(draft) }),
     }),
+    heldOf: (draft, before) => (holdsHours(draft, before) ? hoursOf(draft) : {}),
     namesOf: () => ({ rate_per_hour: 'rate' }),
     done: 'Pace changed.',
   })
+  const before = form.getInitialValues()
+  const hasHeld = holdsHours(form.values, before)
   return (
     <form onSubmit={form.onSubmit(() => void save())} noValidate>
       <Section title="Pace">
@@ -91,15 +98,35 @@ export function CampaignPace({ campaign, edits }: CampaignPaceProps) {
           {form.values.hasHours && (
             <Hours form={form} isDisabled={isSending} mayTurnToContacts={mayTurnToContacts(campaign)} />
           )}
+          {hasHeld && <HeldHours onDiscard={() => form.setValues(hoursOf(before))} />}
           <ErrorNote error={error} shownFields={['rate_per_hour']} />
           <Group justify="flex-end">
-            <Button type="submit" variant="default" loading={isPending}>
+            <Button
+              type="submit"
+              variant="default"
+              loading={isPending}
+              disabled={hasHeld && form.values.rate === before.rate}
+            >
               Change pace
             </Button>
           </Group>
         </Stack>
       </Section>
     </form>
+  )
+}
+
+/** Shown when the campaign began to be sent before its new hours were saved. */
+function HeldHours({ onDiscard }: { onDiscard(): void }) {
+  return (
+    <Alert color="orange" icon={<IconClock />} title="The new hours are not saved" role="alert">
+      The campaign is being sent, so its hours cannot change now. Pause the campaign to save them.
+      <Group gap="xs" mt="sm">
+        <Button size="compact-sm" variant="default" onClick={onDiscard}>
+          Discard new hours
+        </Button>
+      </Group>
+    </Alert>
   )
 }
 
@@ -131,7 +158,8 @@ function Hours({ form, isDisabled, mayTurnToContacts: mayTurn }: HoursProps) {
         <Checkbox
           label="By the clock of each contact"
           description="Contacts without a time zone use this one. You can’t turn it on after the start."
-          disabled={isDisabled || !mayTurn}
+          // Turned on before the start but not saved, it can be turned off again.
+          disabled={isDisabled || !(mayTurn || form.values.byContact)}
           {...form.getInputProps('byContact', { type: 'checkbox' })}
         />
         <Checkbox.Group label="Days" {...form.getInputProps('days')}>

@@ -44,7 +44,7 @@ export function CampaignPage() {
     refetchWhile: ({ status }) => status === 'sending',
   })
   const scheduling = useDialog('schedule')
-  const { edits, saveFirst, guard } = useCampaignEdits()
+  const { edits, saveFirst, guard } = useCampaignEdits(closedBy(data))
   const trail = [{ label: 'Campaigns', to: `/${team.id}/campaigns` }]
   const mayChange = useMay().change('Campaigns')
   if (data === undefined)
@@ -107,6 +107,12 @@ export function CampaignPage() {
 const isFixed = ({ status }: Campaign) => !['draft', 'scheduled', 'paused'].includes(status)
 
 const mayBePaced = ({ status }: Campaign) => !['sent', 'canceled'].includes(status)
+
+/** Returns the forms that do not take edits. */
+const closedBy = (campaign: Campaign | undefined) => ({
+  content: campaign !== undefined && isFixed(campaign),
+  pace: campaign !== undefined && !mayBePaced(campaign),
+})
 
 interface RetryProps {
   campaign: Campaign

@@ -1,6 +1,8 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
+import { useCallback, useEffect, useState } from 'react'
 import { isWithoutSession } from '../../api/ended-session.ts'
+import { setLeaveQuestion } from './leaving.ts'
 
 interface LeaveGuardProps {
   /** What is edited, such as `template`. */
@@ -13,28 +15,34 @@ interface LeaveGuardProps {
   tab?: string
 }
 
-/** Asks for confirmation before unsaved changes are lost by a link, another tab of the page, Back, or closing the window. */
+/**
+ * Asks for confirmation before unsaved changes are lost by a link, another tab of the page, Back, a logout, or closing the
+ * window.
+ */
 export function LeaveGuard({ noun, isChanged, isSaving, save, tab }: LeaveGuardProps) {
   const tabOf = (search: unknown) =>
     tab === undefined ? null : (search as Record<string, string | undefined>)[tab]
-  const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      isChanged && (current.pathname !== next.pathname || tabOf(current.search) !== tabOf(next.search)),
+  const { answer, ask } = useQuestion()
+  useBlocker({
+    shouldBlockFn: async ({ current, next }) =>
+      isChanged &&
+      (current.pathname !== next.pathname || tabOf(current.search) !== tabOf(next.search)) &&
+      !(await ask()),
     enableBeforeUnload: () => isChanged && !isWithoutSession(),
-    withResolver: true,
   })
-  const saveFirst = async () => {
-    if (await save()) proceed?.()
-    else reset?.()
-  }
+  useEffect(() => {
+    setLeaveQuestion(isChanged ? ask : null)
+    return () => setLeaveQuestion(null)
+  }, [isChanged, ask])
+  const saveFirst = async () => answer?.(await save())
   return (
-    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?" size={540}>
+    <Modal opened={answer !== null} onClose={() => answer?.(false)} title="Leave without saving?" size={540}>
       <Text size="sm">This {noun} has unsaved changes.</Text>
       <Group justify="flex-end" mt="lg" gap="xs">
-        <Button variant="subtle" color="red" onClick={() => proceed?.()}>
+        <Button variant="subtle" color="red" onClick={() => answer?.(true)}>
           Leave without saving
         </Button>
-        <Button variant="default" onClick={() => reset?.()} data-autofocus>
+        <Button variant="default" onClick={() => answer?.(false)} data-autofocus>
           Stay
         </Button>
         <Button onClick={() => void saveFirst()} loading={isSaving}>
@@ -43,4 +51,17 @@ export function LeaveGuard({ noun, isChanged, isSaving, save, tab }: LeaveGuardP
       </Group>
     </Modal>
   )
+}
+
+type Answer = (isAllowed: boolean) => void
+
+/** Returns a function that asks, and one that answers while the question is open; otherwise that is null. */
+function useQuestion(): { answer: Answer | null; ask: () => Promise<boolean> } {
+  const [answer, setAnswer] = useState<Answer | null>(null)
+  const ask = useCallback(async () => {
+    const isAllowed = await new Promise<boolean>((resolve) => setAnswer(() => resolve))
+    setAnswer(null)
+    return isAllowed
+  }, [])
+  return { answer, ask }
 }

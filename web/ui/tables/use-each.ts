@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { noticeSessionEnd } from '../../api/ended-session.ts'
 import { describeError } from '../../api/errors.ts'
 import { keyOf } from '../../api/query-keys.ts'
 import { requestJson } from '../../api/request.ts'
@@ -19,7 +20,10 @@ interface EachOptions<T> {
 
 interface Each {
   isRunning: boolean
-  /** Sends the changes, then reports how many succeeded and, if any failed, the first reason. */
+  /**
+   * Sends the changes, then reports how many succeeded and, if any failed, the first reason. Stops when the session has ended,
+   * which the dialog that asks the user to log in again says.
+   */
   run<T>(rows: readonly T[], options: EachOptions<T>): void
 }
 
@@ -68,6 +72,7 @@ async function sendAll<T>(teamId: string | null, tasks: readonly Task<T>[]): Pro
         await requestJson(path, { ...rest, teamId })
         outcome.done.push(row)
       } catch (error) {
+        if (noticeSessionEnd(error)) return
         outcome.firstError ??= error
         outcome.failed += 1
       }

@@ -94,6 +94,10 @@ export async function discardWork(teamId: string, { id, unpublished }: Work): Pr
 export const nameOfState = ({ live, unpublished }: Work): string =>
   [live.version, live.updated_at, unpublished?.created_at, unpublished?.revision].join(' ')
 
+/** Returns a name of what saving would replace: another one after each save of the content, and after publishing. */
+export const nameOfContent = ({ live, unpublished }: Work): string =>
+  [live.status, live.version, unpublished?.created_at, unpublished?.revision].join(' ')
+
 /** Returns whether `one` is newer and differs. A response that was sent before the last save is not newer. */
 export function isNewer(one: Work, base: Work): boolean {
   if (one.live.version < base.live.version) return false

@@ -1,16 +1,12 @@
 import '../templates.css'
-import { Box, Button, Group, Select, Skeleton, Text } from '@mantine/core'
-import { IconRestore } from '@tabler/icons-react'
+import { Box, Group, Select, Skeleton, Text } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Template, TemplateVersion, VersionSummary } from '../../../api/records.ts'
-import { requestJson } from '../../../api/request.ts'
-import { useChange, useGet, useList, useMay, useTeam } from '../../../api/team.ts'
-import { confirm } from '../../../ui/forms/confirm.tsx'
-import { notifyDone, notifyError } from '../../../ui/notifications.tsx'
+import { useGet, useList, useMay, useTeam } from '../../../api/team.ts'
 import { ErrorNote } from '../../../ui/page/error-note.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import { Section } from '../../../ui/page/section.tsx'
-import { readWork, savesDraft, type Work } from '../draft/work.ts'
+import { RestoreButton, RestoreConflict, useRestoring } from './restore-version.tsx'
 import { VersionDiff } from './version-diff.tsx'
 import { VersionList } from './version-list.tsx'
 
@@ -22,6 +18,7 @@ export function VersionsPage() {
   const { data: template, error } = useGet<Template>(path)
   const list = useList<VersionSummary>(`${path}/versions`)
   const comparison = useChosen(list.rows)
+  const restoring = useRestoring(templateId)
   const mayChange = useMay().change('Templates')
   const failure = error ?? list.error
   return (
@@ -36,9 +33,10 @@ export function VersionsPage() {
         mayChange &&
         comparison.version !== null &&
         !comparison.version.is_current &&
-        template !== undefined && <RestoreButton template={template} version={comparison.version.version} />
+        template !== undefined && <RestoreButton restoring={restoring} version={comparison.version.version} />
       }
     >
+      <RestoreConflict restoring={restoring} />
       <ErrorNote error={failure} onRetry={list.refetch} />
       {failure === null && (
         <Box className="beside beside-wide">
@@ -69,70 +67,6 @@ function useChosen(rows: readonly VersionSummary[]): Chosen {
   if (current === null) return { version: null, against: null }
   const before = rows.find((row) => row.version < current.version)?.version ?? null
   return { version: current, against: against === undefined ? before : Number(against) }
-}
-
-const RESTORED_AS = {
-  version:
-    'Its subject, content, variables, sender and Reply-To become a new version. The current version stays in this list.',
-  draft:
-    'Its subject, content, variables, sender and Reply-To become the draft. Emails keep using the published version until you publish the draft.',
-}
-
-/** The content of a template that emails use becomes a draft, which is compared before it is published. */
-function RestoreButton({ template, version }: { template: Template; version: number }) {
-  const team = useTeam()
-  const navigate = useNavigate()
-  const change = useChange({ onError: notifyError })
-  const path = `/templates/${template.id}`
-  const restore = async (work: Work) => {
-    const isDraft = savesDraft(work)
-    const request = isDraft
-      ? await asDraft(team.id, path, version, work).catch(notifyError)
-      : ({ method: 'POST', path: `${path}/versions/${version}/restore` } as const)
-    if (request === undefined) return
-    change.mutate(request, {
-      onSuccess: () => {
-        notifyDone(
-          isDraft
-            ? `Version ${version} is the draft now. It is not published yet.`
-            : `Version ${version} restored.`,
-        )
-        void navigate({ to: `/${team.id}/templates/${template.id}` })
-      },
-    })
-  }
-  // Others may have saved a draft, or published, since this page was loaded.
-  const ask = async () => {
-    const work = await readWork(team.id, template.id).catch(notifyError)
-    if (work === undefined) return
-    const words = RESTORED_AS[savesDraft(work) ? 'draft' : 'version']
-    confirm({
-      title: `Restore version ${version}?`,
-      children: work.unpublished === null ? words : `${words} This replaces the current draft.`,
-      action: `Restore version ${version}`,
-      onConfirm: () => void restore(work),
-      isDangerous: false,
-    })
-  }
-  return (
-    <Button leftSection={<IconRestore />} onClick={() => void ask()} loading={change.isPending}>
-      Restore version {version}
-    </Button>
-  )
-}
-
-/** Returns the request that saves a version as the draft, in place of the one that the user was told of. */
-async function asDraft(teamId: string, path: string, version: number, { live, unpublished }: Work) {
-  const content = await requestJson<TemplateVersion>(`${path}/versions/${version}`, { teamId })
-  const { subject, html_content, text_content, reply_to, variables, sender } = content
-  const body = { subject, html_content, text_content, reply_to, variables }
-  const sender_id = sender?.id ?? live.sender.id
-  const revision = unpublished?.revision ?? 0
-  return {
-    method: 'PUT',
-    path: `${path}/draft`,
-    body: { ...body, sender_id, base_version: live.version, revision },
-  } as const
 }
 
 /** The older version is on the left, whichever of the two was chosen first. */
