@@ -11,11 +11,12 @@ export function reportLeftovers(report, leftovers) {
 }
 
 /**
- * Returns a line for each failed test of a run, and for each thing that its tests left behind. A run that broke off has no
- * report.
+ * Returns a line for each failed test of a run, or else the last lines that it printed, which say why a step without tests
+ * failed, or one that broke off; then a line for each thing that the tests left behind.
  */
-export function readFailures(report) {
-  return [...readFailedTests(report), ...readLeftovers(report)]
+export function readFailures(report, lastLines) {
+  const tests = readFailedTests(report)
+  return [...(tests.length > 0 ? tests : lastLines), ...readLeftovers(report)]
 }
 
 function readFailedTests(report) {

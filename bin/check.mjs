@@ -92,9 +92,7 @@ for (const { name, failed, seconds } of results) {
 }
 const failed = results.filter((result) => result.failed)
 for (const { name, lastLines } of failed) {
-  const failures = readFailures(reportOf(name))
-  // A step without tests, or one that failed after them: what it printed last says why.
-  for (const line of failures.length > 0 ? failures : lastLines) console.log(line)
+  for (const line of readFailures(reportOf(name), lastLines)) console.log(line)
 }
 console.log(
   failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.map(({ name }) => name).join(', ')}.`,

@@ -210,5 +210,5 @@ export const EXAMPLES = {
   captured: CAPTURED,
   usage: USAGE,
   eventPage: { object: 'list', data: [EVENT], has_more: false, next_cursor: 'MS40Mg' },
-  eventStream: `retry: 2000\n\nid: MS40Mg\nevent: ${EVENT.type}\ndata: ${JSON.stringify(EVENT)}\n\n`,
+  eventStream: `retry: 2000\nid: MS40MQ\n\nid: MS40Mg\nevent: ${EVENT.type}\ndata: ${JSON.stringify(EVENT)}\n\n`,
 } as const

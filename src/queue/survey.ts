@@ -19,7 +19,7 @@ const DESTINATIONS_PER_SLICE_MAX = 2048
 const REST_MS = 15_000
 /** A survey is slow beside a transaction that keeps claimed rows from vacuum: limit it to a twentieth of the time. */
 const REST_PER_DURATION = 20
-/** The longest time for which the first claim of a process waits until all teams are known. */
+/** The longest time for which the first claim of a process waits for the survey to know all teams. */
 const START_MS = 500
 /** Time between surveys while there are more destinations than can be remembered. */
 const INCOMPLETE_REST_MS = 1000
@@ -27,8 +27,8 @@ const INCOMPLETE_REST_MS = 1000
 /**
  * Tracks which destinations have ready rows. *News*: rows that became ready recently, by time; its cost is that of the
  * new rows. *Survey*: every destination of every team, by a loose index scan (one probe each), a slice at a time. Its
- * cost also grows with recently claimed rows until no open transaction can see them, so it runs beside the claims: at
- * the start, after the clock steps, and every 15 s, because news may be missed (a very long transaction, another
+ * cost also grows with recently claimed rows until no open transaction can see them, so it runs beside the claims: after
+ * the first of them, after the clock steps, and every 15 s, because news may be missed (a very long transaction, another
  * machine whose clock is behind).
  */
 export class Survey {
@@ -108,14 +108,14 @@ export class Survey {
   }
 
   /**
-   * Reads all teams before the first claim. Otherwise the first ones found would be served again and again, and those
-   * found last would wait for all of them.
+   * Reads all teams before the first claim, with as many of their destinations as its slices have. Otherwise the first
+   * teams found would be served again and again, and those found last would wait for all of them.
    */
   async start(db: Db): Promise<void> {
     if (this.#hasStarted) return
-    this.#hasStarted = true
     const untilMs = performance.now() + START_MS
-    while (this.isOpen && performance.now() < untilMs) await this.readSlice(db)
+    while (this.isOpen && !this.#isTeamsDone && performance.now() < untilMs) await this.readSlice(db)
+    this.#hasStarted = true
   }
 
   /** Reads the next teams and destinations. Returns how many were new. */

@@ -19,7 +19,7 @@ test('named: every failed test, and all that the tests of each project left behi
   writeFileSync(file, JSON.stringify({ testResults }))
   reportLeftovers(file, ['database test_1', 'process 7: node main.js'])
   reportLeftovers(file, ['/tmp/sw-123456/forgotten'])
-  expect(readFailures(file)).toEqual([
+  expect(readFailures(file, ['printed last'])).toEqual([
     '  test/support/some.test.ts: 200 for all: expected 404 to be 200',
     '  left behind by tests: database test_1',
     '  left behind by tests: process 7: node main.js',
@@ -27,6 +27,11 @@ test('named: every failed test, and all that the tests of each project left behi
   ])
 })
 
-test('empty for a step without tests', () => {
-  expect(readFailures(givenReportFile())).toEqual([])
+test('named: what a run that broke off printed last, and what it left behind', () => {
+  const file = givenReportFile()
+  reportLeftovers(file, ['database test_1'])
+  expect(readFailures(file, ['worker exited'])).toEqual([
+    'worker exited',
+    '  left behind by tests: database test_1',
+  ])
 })

@@ -118,7 +118,7 @@ export class SiteDispatcher {
   }
 
   /**
-   * A rejection for which a rule names a relay is not final, also if another relay rejected: delivery continues with the
+   * A rejection for which a rule names a relay is not final, even if another relay rejected: delivery continues with the
    * fallback immediately.
    */
   #deferToRelay(report: AttemptReport, fallback: FoundHops['fallback']): AttemptReport {

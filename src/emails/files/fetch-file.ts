@@ -38,10 +38,11 @@ interface FetcherOptions {
  */
 export function createFileFetcher({ guard, ports, addressesOf, timeoutMs = TIMEOUT_MS }: FetcherOptions): {
   fetchFile: FetchFile
-  /** Ends the downloads in progress, which no request waits for when the server stops. */
+  /** Ends the downloads in progress. Their emails are neither accepted nor rejected: requests get 503. */
   close(): Promise<void>
 } {
   const agent = createGuardedAgent({ guard, timeoutMs, addressesOf })
+  let isClosed = false
   const fetchFile: FetchFile = async (text, bytesMax, allowance) => {
     const url = readUrl(text)
     if (url === null) return { problem: 'must be an http or https URL' }
@@ -54,10 +55,17 @@ export function createFileFetcher({ guard, ports, addressesOf, timeoutMs = TIMEO
       return await download(opened, bytesMax, allowance)
     } catch (error) {
       if (error instanceof ApiError) throw error
+      if (isClosed) throw new ApiError('service_unavailable', undefined, { retryAfterSeconds: 1 })
       return { problem: `could not be fetched: ${reasonOf(error)}` }
     }
   }
-  return { fetchFile, close: () => agent.destroy() }
+  return {
+    fetchFile,
+    close() {
+      isClosed = true
+      return agent.destroy()
+    },
+  }
 }
 
 function readUrl(text: string): URL | null {

@@ -326,7 +326,7 @@ export const EmailAttempt = Type.Object(
     outcome: Text('`delivered`, `deferred`, `bounced`, `rejected`, or `failed`.'),
     category: Text('Reason as an identifier: `accepted`, `no_such_address`, `mailbox_full`, ...'),
     advice: TextOrNull('Explanation and recommended action, for people. Programs use `category`.'),
-    smtp_code: IntegerOrNull('SMTP code of the deciding reply. Null if there was none.'),
+    smtp_code: IntegerOrNull('SMTP code of the deciding reply, if any.'),
     enhanced_code: TextOrNull('Enhanced status code of the deciding reply (RFC 3463).'),
     response: TextOrNull('Text of the deciding reply, or why there was none.'),
     mx_host: TextOrNull('Host name of the server.'),
@@ -338,7 +338,7 @@ export const EmailAttempt = Type.Object(
     ),
     conversation: Type.Array(
       Type.Object({
-        at_ms: Type.Integer({ description: 'Milliseconds since the start.' }),
+        at_ms: Type.Integer({ description: 'Milliseconds into the attempt.' }),
         who: Type.Enum(['client', 'server', 'note']),
         text: Text('One line of the transcript, without the message itself.'),
       }),

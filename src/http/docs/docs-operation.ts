@@ -17,8 +17,14 @@ ${content.description === undefined ? '' : paragraphs(content.description)}`
 ${parameters.length === 0 ? '' : `<h3>Parameters</h3>${renderParameters(parameters)}`}
 ${body === null ? '' : `<h3>Body</h3>${renderBody(content.requestBody as JsonObject, body)}`}
 <h3>Responses</h3>${renderResponses(content.responses as Record<string, JsonObject>)}
-<h3>Example</h3>${codeBlock(renderCurl(method, server + path, body !== null, content))}
+${isOfPages(content) ? '' : `<h3>Example</h3>${codeBlock(renderCurl(method, server + path, body !== null, content))}`}
 </article>`
+}
+
+/** Returns whether only pages call the operation, with the session of a user: there is no request to copy. */
+function isOfPages({ security }: JsonObject): boolean {
+  const schemes = (security as JsonObject[] | undefined) ?? []
+  return schemes.length > 0 && schemes.every((scheme) => 'session' in scheme)
 }
 
 /** Renders the fields of a JSON body. Any other body is shown as an example. */
@@ -59,7 +65,6 @@ function mediaSchema(holder: JsonObject): JsonObject | null {
 const CREDENTIALS: Readonly<Record<string, string>> = {
   apiKey: "-H 'Authorization: Bearer sw_...'",
   operatorToken: `-H "Authorization: Bearer $SENDWRIGHT_OPERATOR_TOKEN"`,
-  session: "-b 'sendwright_session=...'",
 }
 
 /** Returns the first of the credentials that the operation accepts; an API key if it states none; null for a public one. */

@@ -41,6 +41,9 @@ export class RestoreUnknown extends CannotStart {
   }
 }
 
+/** Another restore uses the same database, or did so meanwhile, and may use the same secret key. */
+export class AnotherRestore extends CannotStart {}
+
 /** Throws CannotStart when a newer version wrote the backup. */
 export async function refuseNewer({ migrations }: BackupHeader): Promise<void> {
   const known = new Set(await listMigrations())
@@ -55,7 +58,7 @@ export async function refuseNewer({ migrations }: BackupHeader): Promise<void> {
  * Restores a backup into an empty database: creates the schema of the backup, loads the rows, then migrates to this
  * version. Until the last step, a table marks the database as unfinished, so that no server starts on it. A failure
  * drops all tables. The connection that loads holds a lock, so that no other restore drops them meanwhile. Throws
- * BadBackup, CannotStart and RestoreUnknown.
+ * BadBackup, CannotStart, AnotherRestore and RestoreUnknown.
  */
 export async function restoreDatabase(
   url: string,
@@ -75,6 +78,9 @@ export async function restoreDatabase(
   }
 }
 
+const BROKEN_OFF =
+  'The restore failed, and its tables were not dropped, because another restore uses the database or it cannot be reached'
+
 /** Loads and commits. After a failure, drops all tables, unless the commit took effect and only its answer was lost. */
 async function loadOrEmpty(
   url: string,
@@ -87,10 +93,12 @@ async function loadOrEmpty(
     await client.query('commit')
     return loaded
   } catch (error) {
-    // It still has the lock, without which nothing may be dropped.
+    // Releases the lock, which `empty` takes before it drops anything.
     await client.end()
     const outcome = await empty(url)
-    if (loaded === null || outcome === 'emptied') throw error
+    if (outcome === 'emptied') throw error
+    if (loaded === null)
+      throw new AnotherRestore(`${BROKEN_OFF} (${(error as Error).message}).`, { cause: error })
     if (outcome === 'finished') return loaded
     throw new RestoreUnknown(error)
   }
@@ -98,7 +106,7 @@ async function loadOrEmpty(
 
 async function begin(client: pg.Client): Promise<void> {
   if ((await tryLock(queryOn(client, 0), 'restore')) === null) {
-    throw new CannotStart('Another restore into this database is in progress. Wait until it has ended.')
+    throw new AnotherRestore('Another restore into this database is in progress. Wait until it has ended.')
   }
   await createSchema(client)
   const isUnfinished = await findUnfinished(client)

@@ -106,7 +106,10 @@ async function importTemplates(
     const template = convertTemplate(foreign)
     const { place, name, problems, changes } = template
     const isWanted = foreign.problem === null && (problems.length === 0 || options.drafts === true)
-    const storeResult = client === null || !isWanted ? {} : await storeTemplate(client, template, options)
+    // Two templates of the files may have the same name.
+    const ownIds = reports.flatMap(({ result, id }) => (result === 'created' ? [id] : []))
+    const storeResult =
+      client === null || !isWanted ? {} : await storeTemplate(client, template, { ...options, ownIds })
     const result = isWanted ? 'converted' : 'rejected'
     reports.push({
       object: 'template_import',
@@ -122,11 +125,16 @@ async function importTemplates(
   }
 }
 
-async function storeTemplate(client: Sendwright, template: ConvertedTemplate, options: Options) {
+/** @param options.ownIds the templates that this run created */
+async function storeTemplate(
+  client: Sendwright,
+  template: ConvertedTemplate,
+  options: Options & { ownIds: readonly unknown[] },
+) {
   const { name, alias, subject, html, text, variables, problems } = template
   try {
     // The server rejects a second template with the same alias. Without one, each run would create another copy.
-    const storedId = alias === null ? await findIdOfName(client, name) : null
+    const storedId = alias === null ? await findIdOfName(client, name, options.ownIds) : null
     if (storedId !== null) return { id: storedId, result: 'rejected', problems: [...problems, NAME_TAKEN] }
     const { id } = await client.templates
       .create({
@@ -153,11 +161,15 @@ const NAME_TAKEN = 'A template with this name already exists.'
 /** The longest name, and the longest filter by name. */
 const NAME_CHARACTERS_MAX = 255
 
-/** Returns the id of a template with this name; null if there is none. */
-async function findIdOfName(client: Sendwright, name: string): Promise<string | null> {
+/** Returns the id of another template with this name; null if there is none. */
+async function findIdOfName(
+  client: Sendwright,
+  name: string,
+  ownIds: readonly unknown[],
+): Promise<string | null> {
   const q = [...name].slice(0, NAME_CHARACTERS_MAX).join('')
   for await (const stored of client.templates.list({ q, limit: 100 })) {
-    if (stored.name === name) return stored.id
+    if (stored.name === name && !ownIds.includes(stored.id)) return stored.id
   }
   return null
 }

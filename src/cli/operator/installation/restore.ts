@@ -9,7 +9,12 @@ import { inSchema } from '../../../db/pool.ts'
 import { findSecretText, makeSecretFile, removeSecretFile } from '../../../lib/crypto/seal.ts'
 import { createLog } from '../../../lib/log.ts'
 import { systemClock } from '../../../lib/time/clock.ts'
-import { RestoreUnknown, refuseNewer, restoreDatabase } from '../../../operator/restore/restore-database.ts'
+import {
+  AnotherRestore,
+  RestoreUnknown,
+  refuseNewer,
+  restoreDatabase,
+} from '../../../operator/restore/restore-database.ts'
 import { chooseSecret } from '../../../operator/restore/restore-secret.ts'
 import { createOutput } from '../../developer/output.ts'
 import { createProgress } from './backup.ts'
@@ -50,8 +55,8 @@ async function withEmptyDatabase<T>(config: Config, work: (url: string) => Promi
 
 /**
  * Stores the secret key in the data directory if no setting provides it. It is written before the database, so that
- * the next start finds it, and removed when the restore fails: not when it may have been completed, because the database
- * then needs it.
+ * the next start finds it, and removed when the restore fails: not when it, or another one, may have been completed,
+ * because the database then needs it.
  */
 async function withSecret<T>(
   { secretKey, dataDir }: Config,
@@ -62,7 +67,8 @@ async function withSecret<T>(
   await makeDataDir(dataDir)
   makeSecretFile(dataDir, text)
   return work().catch((error: unknown) => {
-    if (!(error instanceof RestoreUnknown)) removeSecretFile(dataDir)
+    const isNeeded = error instanceof RestoreUnknown || error instanceof AnotherRestore
+    if (!isNeeded) removeSecretFile(dataDir)
     throw error
   })
 }

@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../../../../test/support/command.ts'
-import { createDatabase, type TestDatabase } from '../../../../test/support/database.ts'
+import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../../../test/support/database.ts'
+import { LOCK_KEY, LOCKS } from '../../../db/locks.ts'
+import { connectForLong } from '../../../db/own-connection.ts'
 import { makeSecretFile } from '../../../lib/crypto/seal.ts'
 import { newId } from '../../../lib/ids.ts'
 
@@ -84,6 +86,27 @@ test('commands that seal and hash nothing need no key', async () => {
   expect(records).toMatchObject({ code: 0, stderr: '' })
   expect((await sendwright(['domain', 'list'], empty)).json()).toMatchObject([{ name: 'shop.example.com' }])
   expect(existsSync(join(empty, 'secret-key'))).toBe(false)
+})
+
+test('a restore that fails beside another one keeps the key, which the other may need', async () => {
+  const file = join(folder, 'with-key.backup')
+  expect(
+    await sendwright(['backup', file, '--with-secret'], folder, { SENDWRIGHT_SECRET_KEY: KEY }),
+  ).toMatchObject({ code: 0 })
+  const dataDir = join(folder, 'two-restores')
+  const target = await createEmptyDatabase()
+  const other = await connectForLong(target.url, 'test')
+  onTestFinished(async () => {
+    await other.end()
+    await target.drop()
+  })
+  await other.query(`select pg_advisory_lock(${LOCK_KEY})`, [LOCKS.restore])
+  const { code, stderr } = await sendwright(['restore', file], dataDir, { DATABASE_URL: target.url })
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('Another restore into this database'),
+  })
+  expect(existsSync(join(dataDir, 'secret-key'))).toBe(true)
 })
 
 test('a domain that was sealed with a wrong key no longer blocks commands once it is deleted', async () => {
