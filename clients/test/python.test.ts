@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { createInterpreters, LANGUAGES } from './support/interpreters.ts'
 
-// What only Python has: bytes beside texts, and errors that pass between processes.
+// What only Python has: bytes and files of them beside texts, and errors that pass between processes.
 
 const PYTHON = LANGUAGES.filter(({ language }) => language === 'python')
 
@@ -41,6 +41,23 @@ result = [encode({"attachments": [file]}).decode(), encode([{}, {"attachments": 
           status_code: null,
         },
       })
+    })
+
+    test('reads text from a pipe or a file as UTF-8, from where it is, and leaves bytes in their file', async () => {
+      const contents = await run(`
+import io, os, tempfile
+from sendwright._resource import _read_csv
+end, start = os.pipe()
+os.write(start, "email\\nzoë".encode())
+os.close(start)
+pipe = os.fdopen(end, encoding="utf-8")
+latin = tempfile.NamedTemporaryFile("w+", encoding="latin-1", newline="")
+latin.write("skipped\\nemail\\nzoë")
+latin.seek(8)
+binary = io.BytesIO("email\\nzoë".encode())
+result = [_read_csv(each).decode() for each in (pipe, latin, io.StringIO("email\\nzoë"))]
+result += [_read_csv(binary) is binary, binary.tell()]`)
+      expect(contents).toEqual(['email\nzoë', 'email\nzoë', 'email\nzoë', true, 0])
     })
 
     test('a list that contains itself is an error of the client', async () => {

@@ -39,12 +39,30 @@ $result = $sendwright->withOptions(${of.php[0]})->emails->send($email, ${of.php[
       expect(json.data.map((email: { id: string }) => email.id)).toEqual([id])
     })
 
-    test('in the headers of the client is the key of a call that has none', async () => {
+    test('in the headers of a new client is an error: all sends would have it', async () => {
+      const { run } = await setup.givenInterpreter()
+      const message = await run({
+        python: `
+try:
+    Sendwright(headers={"IDEMPOTENCY-Key": "once"})
+except ValueError as error:
+    result = str(error)`,
+        php: `
+try {
+    new Sendwright\\Sendwright(headers: ['IDEMPOTENCY-Key' => 'once']);
+} catch (InvalidArgumentException $error) {
+    $result = $error->getMessage();
+}`,
+      })
+      expect(message).toContain('would be the key of all its sends')
+    })
+
+    test('in the headers of other options is the key of a call that has none, also as a number', async () => {
       const { run, sender } = await setup.givenInterpreter()
       const first = setup.proxy.passed.length
       const shared = {
-        python: 'headers={"Idempotency-Key": "of the client"}',
-        php: `headers: ['Idempotency-Key' => 'of the client']`,
+        python: 'headers={"Idempotency-Key": 17}',
+        php: `headers: ['Idempotency-Key' => 17]`,
       }
       setup.proxy.next('drop')
       await run(send(sender.domain, { python: [shared.python, ''], php: [shared.php, ''] }))
@@ -52,7 +70,7 @@ $result = $sendwright->withOptions(${of.php[0]})->emails->send($email, ${of.php[
       await run(
         send(sender.domain, { python: [shared.python, ofCall.python], php: [shared.php, ofCall.php] }),
       )
-      expect(keysSince(first)).toEqual(['of the client', 'of the client', 'of the call'])
+      expect(keysSince(first)).toEqual(['17', '17', 'of the call'])
     })
 
     test('is in the error of a response that is not JSON', async () => {

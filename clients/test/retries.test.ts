@@ -71,6 +71,33 @@ describeClients((setup) => {
     expect(read).toEqual(entry)
   })
 
+  test('a DELETE is not repeated, unless the server certainly did nothing', async () => {
+    const { run, fail, sender } = await setup.givenInterpreter()
+    const list = await run(createList)
+    const deleteList = {
+      python: `sendwright.lists.delete("${list.id}")`,
+      php: `$sendwright->lists->delete('${list.id}');`,
+    }
+    const first = setup.proxy.passed.length
+    setup.proxy.next({ status: 503, headers: SOON, body: BUSY }, { status: 500, body: FAILED }, 'drop')
+    expect(await fail(deleteList)).toMatchObject({ status_code: 500 })
+    expect(await fail(deleteList)).toMatchObject({ name: 'network_error', status_code: null })
+    expect(setup.proxy.passed.length).toBe(first + 3)
+    expect((await sender.get('/lists')).json.data).toEqual([])
+  })
+
+  test('a DELETE with the same response twice is repeated', async () => {
+    const { run, sender } = await setup.givenInterpreter()
+    const list = await run(createList)
+    const contact = (await sender.post('/contacts', { email: 'ann@receiver.test', list_ids: [list.id] })).json
+    setup.proxy.next('drop')
+    const removed = await run({
+      python: `result = sendwright.contacts.remove_from_list("${contact.id}", "${list.id}")`,
+      php: `$result = $sendwright->contacts->removeFromList('${contact.id}', '${list.id}');`,
+    })
+    expect(removed).toMatchObject({ contact: contact.id, deleted: true })
+  })
+
   test('503 and 429 are repeated after Retry-After, even for a POST that cannot run twice', async () => {
     const { run } = await setup.givenInterpreter()
     setup.proxy.next(

@@ -19,6 +19,7 @@ function run(args: readonly string[]): string {
 const isAbsent = !run(['--version']).startsWith('mypy ')
 
 const PROGRAM = `
+import sys
 from datetime import datetime, timezone
 from sendwright import Sendwright, verify_webhook
 
@@ -27,6 +28,8 @@ accepted = client.emails.send({"from": "a@b.test", "to": ["c@d.test"], "schedule
     "attachments": [{"filename": "a", "content": b"a"}]}, idempotency_key="once")
 subject: str = client.emails.get(accepted["id"])["subject"]
 addresses: list[str] = [contact["email"] for contact in client.contacts.list(limit=10)]
+client.contacts.import_(sys.stdin)
+client.contacts.import_(open("contacts.csv", "rb"))
 event = verify_webhook("", {}, "")
 if event["type"] == "email.bounced":
     print(event["data"]["bounce"], subject, addresses)

@@ -31,8 +31,8 @@ final class EventStream implements \IteratorAggregate
     }
 
     /**
-     * Returns the position after the last event that the loop received; null before the first. Store it after you
-     * have processed an event, and pass it as `after` to continue there.
+     * Returns the position after the last event that the loop received, at first that of the start; null until the
+     * stream is open. Store it after you have processed an event, and pass it as `after` to continue there.
      */
     public function cursor(): ?string
     {

@@ -38,7 +38,8 @@ abstract class Resource
             $csv === null ? 'application/json' : 'text/csv',
             $isKeyed ? $this->chooseKey($key) : null,
             array_filter($headers, static fn (?string $value): bool => $value !== null),
-            $method !== 'POST' || $isSafe || $isKeyed,
+            // The second DELETE of a record does not find it: the client would report a success as an error.
+            !in_array($method, ['POST', 'DELETE'], true) || $isSafe || $isKeyed,
             // Only the event feed has `wait`.
             (float) ($query['wait'] ?? 0),
         );
@@ -82,8 +83,8 @@ abstract class Resource
     }
 
     /**
-     * Returns the key of all attempts of a call: the given one, that of the client's headers, or a new one. A blank key
-     * counts as absent: the server would take the call for one without a key.
+     * Returns the key of all attempts of a call: the given one, that of the headers of `withOptions`, or a new one. A
+     * blank key counts as absent: the server would take the call for one without a key.
      */
     private function chooseKey(?string $key): string
     {

@@ -19,7 +19,7 @@ final class Sendwright extends Resources
      * @param int $retries how often a call is repeated at most
      * @param float $retryAfterMax the longest `Retry-After` that a call waits for
      * @param array<string, string> $headers headers of every request
-     * @throws \InvalidArgumentException if the key or the URL is missing
+     * @throws \InvalidArgumentException if the key or the URL is missing, or `headers` have an Idempotency-Key
      */
     public function __construct(
         #[\SensitiveParameter]
@@ -31,6 +31,12 @@ final class Sendwright extends Resources
         array $headers = [],
         ?Options $options = null,
     ) {
+        if (array_key_exists('idempotency-key', array_change_key_case($headers))) {
+            throw new \InvalidArgumentException(
+                'An Idempotency-Key among the headers of a client would be the key of all its sends. '
+                . 'Pass idempotencyKey to each send instead.',
+            );
+        }
         $this->transport = new Transport($options ?? new Options(
             self::read($apiKey, 'apiKey', 'SENDWRIGHT_API_KEY'),
             self::read($baseUrl, 'baseUrl', 'SENDWRIGHT_URL'),
@@ -45,7 +51,7 @@ final class Sendwright extends Resources
     /**
      * Returns a client with other options: `$client->withOptions(retries: 0)->emails->send(...)`.
      *
-     * @param ?array<string, string> $headers
+     * @param ?array<string, string> $headers instead of those of this client; may have the Idempotency-Key of one send
      */
     public function withOptions(
         ?float $timeout = null,

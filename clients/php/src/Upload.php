@@ -11,7 +11,8 @@ final class Upload
     private const REGULAR_FILE = 0100000;
 
     /**
-     * Returns content that can be sent more than once. Reads a stream that has no size, such as a pipe, to its end.
+     * Returns content that can be sent more than once. Reads a stream that has no size, such as a pipe, to its end. Throws
+     * SendwrightError if it cannot, for example after the time limit of the stream.
      *
      * @param string|resource|null $csv
      * @return string|resource|null
@@ -22,7 +23,9 @@ final class Upload
             return $csv;
         }
         $copy = fopen('php://temp', 'w+b');
-        stream_copy_to_stream($csv, $copy);
+        if (stream_copy_to_stream($csv, $copy) === false || !feof($csv)) {
+            throw new SendwrightError('invalid_request', 'The stream with the CSV cannot be read to its end.');
+        }
         return $copy;
     }
 }

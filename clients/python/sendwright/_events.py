@@ -38,8 +38,8 @@ class EventStream:
     @property
     def cursor(self) -> t.Optional[str]:
         """
-        The position after the last event that the loop received; None before the first. Store it after you have
-        processed an event, and pass it as `after` to continue there.
+        The position after the last event that the loop received, at first that of the start; None until the stream is
+        open. Store it after you have processed an event, and pass it as `after` to continue there.
         """
         return self._cursor
 

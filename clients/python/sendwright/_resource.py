@@ -13,8 +13,8 @@ from .errors import SendwrightError
 P = t.TypeVar("P", bound=t.Mapping[str, t.Any])
 I = t.TypeVar("I")  # noqa: E741
 
-#: The content of a CSV file, or a file opened in binary mode.
-Csv = t.Union[str, bytes, t.BinaryIO]
+#: The content of a CSV file, or an open file.
+Csv = t.Union[str, bytes, t.IO[bytes], t.IO[str]]
 Query = t.Mapping[str, t.Any]
 
 
@@ -143,20 +143,28 @@ def _to_request(
         content_type="application/json" if csv is None else "text/csv",
         idempotency_key=("" if key is None else str(key)) if is_keyed else None,
         headers={name: value for name, value in headers.items() if value is not None},
-        is_repeatable=method != "POST" or is_safe or is_keyed,
+        # The second DELETE of a record does not find it: the client would report a success as an error.
+        is_repeatable=method not in ("POST", "DELETE") or is_safe or is_keyed,
         # Only the event feed has `wait`.
         wait=wait if isinstance(wait, (int, float)) else 0.0,
     )
 
 
 def _read_csv(csv: Csv) -> t.Union[bytes, t.BinaryIO]:
-    """Returns the content, or a file that can be sent twice. Reads one that cannot, such as a pipe, to its end."""
+    """
+    Returns the content, or a file of bytes that can be sent twice. Reads any other to its end: a pipe cannot be sent
+    twice, and the size of a text is known only in UTF-8.
+    """
     if isinstance(csv, str):
         return csv.encode("utf-8")
     if isinstance(csv, (bytes, bytearray, memoryview)):
         return bytes(csv)
     is_seekable = getattr(csv, "seekable", None)
-    return csv if is_seekable is not None and is_seekable() else csv.read()
+    # Reading nothing shows whether a file returns bytes or text.
+    if is_seekable is not None and is_seekable() and isinstance(csv.read(0), bytes):
+        return t.cast(t.BinaryIO, csv)
+    content = csv.read()
+    return content.encode("utf-8") if isinstance(content, str) else content
 
 
 def _fill_path(path: str, ids: t.Sequence[t.Any]) -> str:

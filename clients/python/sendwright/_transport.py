@@ -148,12 +148,14 @@ class Transport:
 
     def _with_key(self, request: Request) -> Request:
         """
-        Returns the request with the key of all its attempts: the given one, that of the client's headers, or a new one.
-        A blank key counts as absent: the server would take the request for one without a key.
+        Returns the request with the key of all its attempts: the given one, that of the headers of `with_options`, or a
+        new one. A blank key counts as absent: the server would take the request for one without a key.
         """
         if request.idempotency_key is None:
             return request
-        given = [request.idempotency_key, _merge(self.options.headers).get(KEY_HEADER, "")]
+        # A program can also give a number or None.
+        shared = _merge(self.options.headers).get(KEY_HEADER)
+        given = [request.idempotency_key, "" if shared is None else str(shared)]
         key = next((each for each in given if each.strip()), None) or str(uuid.uuid4())
         return replace(request, idempotency_key=key)
 

@@ -6,7 +6,7 @@ import os
 import typing as t
 import urllib.parse
 
-from ._transport import Options, Transport
+from ._transport import KEY_HEADER, Options, Transport
 from .resources import Resources
 
 
@@ -28,7 +28,8 @@ class Sendwright(Resources):
     ) -> None:
         """
         Without `api_key` and `base_url`, the client reads the environment variables `SENDWRIGHT_API_KEY` and
-        `SENDWRIGHT_URL`. Times are seconds. Raises ValueError if the key or the URL is missing.
+        `SENDWRIGHT_URL`. Times are seconds. Raises ValueError if the key or the URL is missing, or `headers` have an
+        Idempotency-Key.
 
         :param timeout: how long an attempt may wait for the server
         :param retries: how often a call is repeated at most
@@ -43,6 +44,11 @@ class Sendwright(Resources):
             raise ValueError("Pass base_url, or set SENDWRIGHT_URL: the URL of your Sendwright server.")
         if urllib.parse.urlsplit(url).scheme not in ("http", "https"):
             raise ValueError("base_url must begin with http:// or https://.")
+        if any(name.lower() == KEY_HEADER for name in headers or {}):
+            raise ValueError(
+                "An Idempotency-Key among the headers of a client would be the key of all its sends. "
+                "Pass idempotency_key to each send instead."
+            )
         options = Options(key, url, timeout, retries, retry_after_max, headers or {})
         self._use(Transport(options))
 
@@ -54,7 +60,11 @@ class Sendwright(Resources):
         retry_after_max: t.Optional[float] = None,
         headers: t.Optional[t.Mapping[str, str]] = None,
     ) -> Sendwright:
-        """Returns a client with other options: `client.with_options(retries=0).emails.send(...)`."""
+        """
+        Returns a client with other options: `client.with_options(retries=0).emails.send(...)`.
+
+        :param headers: instead of those of this client; may have the Idempotency-Key of one send
+        """
         given = {"timeout": timeout, "retries": retries, "retry_after_max": retry_after_max, "headers": headers}
         changes = {name: value for name, value in given.items() if value is not None}
         other = Sendwright.__new__(Sendwright)

@@ -13,7 +13,7 @@ export interface SdkMethod {
   result: 'json' | 'list' | 'bytes' | 'download'
   /** Whether it takes an `Idempotency-Key`. */
   isKeyed: boolean
-  /** Whether a POST may run twice. */
+  /** Whether a POST or DELETE may run twice. */
   isSafe: boolean
   /** Whether its body is CSV. */
   isCsv: boolean

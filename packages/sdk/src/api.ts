@@ -1061,7 +1061,7 @@ export interface components {
             category: string;
             /** @description Explanation and recommended action, for people. Programs use `category`. */
             advice: string | null;
-            /** @description SMTP code of the deciding reply. Null if there was none. */
+            /** @description SMTP code of the deciding reply, if any. */
             smtp_code: number | null;
             /** @description Enhanced status code of the deciding reply (RFC 3463). */
             enhanced_code: string | null;
@@ -1076,7 +1076,7 @@ export interface components {
             /** @description TLS version, cipher, and how the certificate was verified (`dane`, `mta-sts`, `enforced`, `verified`, `unverified (...)`), or `none (...)` with the reason. Null if TLS was not attempted. */
             tls: string | null;
             conversation: {
-                /** @description Milliseconds since the start. */
+                /** @description Milliseconds into the attempt. */
                 at_ms: number;
                 /** @enum {string} */
                 who: "client" | "server" | "note";

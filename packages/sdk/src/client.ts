@@ -42,7 +42,7 @@ export class Sendwright {
   readonly logs: Logs
   readonly operator: Operator
 
-  /** Throws TypeError if the key or the URL is missing. */
+  /** Throws TypeError if the key or the URL is missing, or `headers` have an `Idempotency-Key`. */
   constructor(options: ClientOptions & { render?: Render } = {}) {
     const transport = createTransport(options)
     this.emails = new Emails(transport, options.render)

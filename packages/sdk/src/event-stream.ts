@@ -49,8 +49,8 @@ export class EventStream<T extends EventType = EventType> implements AsyncIterab
   }
 
   /**
-   * The position after the last event that the loop received; null before the first. Store it after you have processed
-   * an event, and pass it as `after` to continue there.
+   * The position after the last event that the loop received, at first that of the start; null until the stream is open.
+   * Store it after you have processed an event, and pass it as `after` to continue there.
    */
   get cursor(): string | null {
     return this.#cursor

@@ -15,16 +15,28 @@ export function headersOfKey(idempotencyKey: string | null | undefined): HeaderF
   return idempotencyKey == null ? {} : { [KEY_HEADER]: idempotencyKey }
 }
 
+/** Throws TypeError if the headers of a client have a key: the server would take its second send for a retry of the first. */
+export function requireNoKey(headers: HeaderFields | undefined): void {
+  if (!(KEY_HEADER in mergeHeaders(headers))) return
+  throw new TypeError(
+    'An Idempotency-Key among the headers of a client would be the key of all its sends. ' +
+      'Pass idempotencyKey to each send instead.',
+  )
+}
+
 /**
- * Returns the key of a call: the first one of its headers, its options and the headers of the client, or a new one; null for a
- * call without a key. A blank key counts as absent: the server would take the call for one without a key.
+ * Returns the key of a call: that of its headers, that of its options, or a new one; null for a call without a key. A blank
+ * key counts as absent: the server would take the call for one without a key.
  */
-export function chooseKey(
-  { headers, idempotencyKey = null }: { headers?: HeaderFields; idempotencyKey?: string | null },
-  shared: HeaderFields | undefined,
-): string | null {
+export function chooseKey({
+  headers,
+  idempotencyKey = null,
+}: {
+  headers?: HeaderFields
+  idempotencyKey?: string | null
+}): string | null {
   if (idempotencyKey === null) return null
-  const keys = [mergeHeaders(headers)[KEY_HEADER], idempotencyKey, mergeHeaders(shared)[KEY_HEADER]]
+  const keys = [mergeHeaders(headers)[KEY_HEADER], idempotencyKey]
   // A program in JavaScript can also give a number.
   return keys.map((key) => String(key ?? '')).find((key) => key.trim() !== '') ?? crypto.randomUUID()
 }

@@ -26,7 +26,7 @@ interface Input {
   /** The values of the parameters in the path, in order. */
   ids?: readonly string[]
   options?: (CallOptions & { idempotencyKey?: string }) | undefined
-  /** True for a POST that has the same effect if it runs twice. */
+  /** True for a POST or DELETE that has the same effect and response if it runs twice. */
   isSafe?: boolean
   /** True for a POST that takes an `Idempotency-Key`. */
   isKeyed?: boolean
@@ -103,7 +103,8 @@ function toRequest(method: Method, path: string, input: AnyInput): ApiRequest {
     idempotencyKey: isKeyed ? (options.idempotencyKey ?? '') : null,
     // Only the event feed has `wait`, in seconds.
     waitMs: (Number((query as { wait?: number } | undefined)?.wait) || 0) * 1_000,
-    isRepeatable: method !== 'post' || isSafe === true || isKeyed === true,
+    // The second DELETE of a record does not find it: the client would report a success as an error.
+    isRepeatable: !['post', 'delete'].includes(method) || isSafe === true || isKeyed === true,
   }
 }
 

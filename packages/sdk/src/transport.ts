@@ -1,4 +1,4 @@
-import { chooseKey, headersOfKey, mergeHeaders, requireHeaders } from './headers.ts'
+import { chooseKey, headersOfKey, mergeHeaders, requireHeaders, requireNoKey } from './headers.ts'
 import { readError, SendwrightError } from './result.ts'
 
 /** Options of the client. */
@@ -13,7 +13,7 @@ export interface ClientOptions {
   retries?: number
   /** The longest `Retry-After` that a call waits for. Beyond it, the call returns the error. Default: 60 seconds. */
   retryAfterMaxMs?: number
-  /** Headers of every request. */
+  /** Headers of every request. An `Idempotency-Key` is an error: each send needs its own. */
   headers?: Readonly<Record<string, string>>
   /** Replaces the global `fetch`, for example to use a proxy. */
   fetch?: typeof fetch
@@ -69,12 +69,13 @@ const RETRY_AFTER_MAX_MS = 60_000
 const DELAY_FIRST_MS = 500
 const DELAY_MAX_MS = 8_000
 
-/** Throws TypeError if an option is missing. */
+/** Throws TypeError if an option is missing, or the headers have an idempotency key. */
 export function createTransport(options: ClientOptions): Transport {
   const { apiKey = readEnvironment('SENDWRIGHT_API_KEY'), baseUrl = readEnvironment('SENDWRIGHT_URL') } =
     options
   if (!apiKey) throw new TypeError('Pass apiKey, or set SENDWRIGHT_API_KEY.')
   if (!baseUrl) throw new TypeError('Pass baseUrl, or set SENDWRIGHT_URL: the URL of your Sendwright server.')
+  requireNoKey(options.headers)
   const root = new URL(baseUrl).href.replace(/\/+$/, '')
   const defaults = { authorization: `Bearer ${apiKey}`, 'user-agent': 'sendwright-sdk' }
 
@@ -118,7 +119,7 @@ async function repeatCall<T>(
     ...request,
     timeoutMs: request.timeoutMs ?? (options.timeoutMs ?? TIMEOUT_MS) + (request.waitMs ?? 0),
     // One key for all attempts of the call.
-    idempotencyKey: chooseKey(request, options.headers),
+    idempotencyKey: chooseKey(request),
   }
   for (let attempt = 0; ; attempt++) {
     try {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Sendwright } from '../src/index.ts'
 import { useServer } from './support/server.ts'
 
 const setup = useServer()
@@ -15,7 +16,7 @@ const keysSince = (first: number) =>
 test.each(['', ' '])(
   'a blank key (%j) is none: the retry of a send has the same key as its first attempt',
   async (blank) => {
-    const { client, sender } = await setup.givenClient({ headers: { 'Idempotency-Key': blank } })
+    const { client, sender } = await setup.givenClient()
     const first = setup.proxy.passed.length
     setup.proxy.next('drop')
     const { id } = await client.emails
@@ -28,17 +29,30 @@ test.each(['', ' '])(
   },
 )
 
-test('a key in the headers of a call or of the client is the key of the call', async () => {
-  const { client, sender } = await setup.givenClient({ headers: { 'IDEMPOTENCY-KEY': 'of the client' } })
+test('a key in the headers of a call is its key, before that of its options', async () => {
+  const { client, sender } = await setup.givenClient()
   const email = emailFrom(sender.domain)
   const first = setup.proxy.passed.length
   setup.proxy.next('drop')
-  await client.emails.send(email, { headers: { 'Idempotency-Key': 'of the call' } }).orThrow()
+  const headers = { 'Idempotency-Key': 'of the call' }
+  await client.emails.send(email, { headers, idempotencyKey: 'of the options' }).orThrow()
   await client.emails.send(email, { idempotencyKey: 'of the options' }).orThrow()
-  const { error } = await client.emails.send({ ...email, to: 'nobody' })
-  expect(keysSince(first)).toEqual(['of the call', 'of the call', 'of the options', 'of the client'])
-  expect(error).toMatchObject({ statusCode: 422, idempotencyKey: 'of the client' })
+  const { error } = await client.emails.send(
+    { ...email, to: 'nobody' },
+    { headers: { 'idempotency-KEY': 'own' } },
+  )
+  expect(keysSince(first)).toEqual(['of the call', 'of the call', 'of the options', 'own'])
+  expect(error).toMatchObject({ statusCode: 422, idempotencyKey: 'own' })
 })
+
+test.each(['once', ''])(
+  'a key (%j) in the headers of a client is an error: all sends would have it',
+  (key) => {
+    const options = { apiKey: 'sw_any', baseUrl: 'https://mail.test', headers: { 'IDEMPOTENCY-Key': key } }
+    expect(() => new Sendwright(options)).toThrow(TypeError)
+    expect(() => new Sendwright(options)).toThrow('Pass idempotencyKey to each send instead.')
+  },
+)
 
 test('headers of the caller replace those of the client in any case, and are sent once', async () => {
   const { client } = await setup.givenClient({

@@ -84,7 +84,7 @@ describe('a request whose response was lost', () => {
     expect(setup.proxy.passed.length).toBe(first + 1)
   })
 
-  test('a POST with the same effect twice, a GET, a PATCH and a DELETE are repeated', async () => {
+  test('a POST with the same effect twice, a GET and a PATCH are repeated', async () => {
     const { client } = await setup.givenClient()
     const list = await client.lists.create({ name: 'First' }).orThrow()
     setup.proxy.next('drop')
@@ -93,8 +93,36 @@ describe('a request whose response was lost', () => {
     expect(await client.suppressions.get(entry.id).orThrow()).toEqual(entry)
     setup.proxy.next('drop')
     expect(await client.lists.update(list.id, { name: 'Second' }).orThrow()).toMatchObject({ name: 'Second' })
-    setup.proxy.next({ status: 502 })
-    expect(await client.lists.delete(list.id).orThrow()).toMatchObject({ deleted: true })
+  })
+
+  test('a DELETE is not repeated: the second would not find the record', async () => {
+    const { client } = await setup.givenClient()
+    const list = await client.lists.create({ name: 'Once' }).orThrow()
+    const first = setup.proxy.passed.length
+    setup.proxy.next({ status: 502 }, 'drop')
+    expect((await client.lists.delete(list.id)).error).toMatchObject({ statusCode: 502 })
+    expect((await client.lists.delete(list.id)).error).toMatchObject({ name: 'network_error' })
+    expect(setup.proxy.passed.length).toBe(first + 2)
+    expect((await client.lists.get(list.id)).error).toMatchObject({ statusCode: 404 })
+  })
+
+  test('a DELETE with the same response twice is repeated', async () => {
+    const { client } = await setup.givenClient()
+    const { id } = await client.contacts.create({ email: 'ann@receiver.test' }).orThrow()
+    const list = await client.lists.create({ name: 'Left' }).orThrow()
+    await client.contacts.addToLists(id, { list_ids: [list.id] }).orThrow()
+    const segment = await client.segments.create({ name: 'Left too' }).orThrow()
+    await client.contacts.addToSegment(id, segment.id).orThrow()
+    const key = await client.apiKeys.create({ name: 'Revoked' }).orThrow()
+    const calls = [
+      () => client.contacts.removeFromList(id, list.id).orThrow(),
+      () => client.contacts.removeFromSegment(id, segment.id).orThrow(),
+      () => client.apiKeys.revoke(key.id).orThrow(),
+    ]
+    for (const call of calls) {
+      setup.proxy.next('drop')
+      expect(await call()).toMatchObject({ deleted: true })
+    }
   })
 })
 
@@ -102,15 +130,17 @@ describe('429 and 503', () => {
   const busy = JSON.stringify({ name: 'service_unavailable', message: 'Busy.', statusCode: 503 })
   const limited = JSON.stringify({ name: 'rate_limit_exceeded', message: 'Wait.', statusCode: 429 })
 
-  test('are repeated after Retry-After, even for a POST that cannot run twice', async () => {
+  test('are repeated after Retry-After, even for a POST and a DELETE that cannot run twice', async () => {
     const { client } = await setup.givenClient()
     setup.proxy.next(
       { status: 503, headers: SOON, body: busy },
       { status: 429, headers: { 'retry-after': '1' }, body: limited },
     )
     const startMs = performance.now()
-    await client.lists.create({ name: 'Patient' }).orThrow()
+    const { id } = await client.lists.create({ name: 'Patient' }).orThrow()
     expect(performance.now() - startMs).toBeGreaterThan(1_000)
+    setup.proxy.next({ status: 503, headers: SOON, body: busy })
+    expect(await client.lists.delete(id).orThrow()).toMatchObject({ deleted: true })
   })
 
   test('are returned if Retry-After is longer than the client waits', async () => {

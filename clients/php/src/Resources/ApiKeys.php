@@ -86,6 +86,6 @@ final class ApiKeys extends Resource
      */
     public function revoke(string $id): array
     {
-        return $this->call('DELETE', '/api-keys/{id}', ids: [$id]);
+        return $this->call('DELETE', '/api-keys/{id}', ids: [$id], isSafe: true);
     }
 }

@@ -159,7 +159,7 @@ final class Contacts extends Resource
      */
     public function removeFromList(string $id, string $listId): array
     {
-        return $this->call('DELETE', '/contacts/{id}/lists/{listId}', ids: [$id, $listId]);
+        return $this->call('DELETE', '/contacts/{id}/lists/{listId}', ids: [$id, $listId], isSafe: true);
     }
 
     /**
@@ -211,7 +211,12 @@ final class Contacts extends Resource
      */
     public function removeFromSegment(string $id, string $segmentId): array
     {
-        return $this->call('DELETE', '/contacts/{id}/segments/{segmentId}', ids: [$id, $segmentId]);
+        return $this->call(
+            'DELETE',
+            '/contacts/{id}/segments/{segmentId}',
+            ids: [$id, $segmentId],
+            isSafe: true,
+        );
     }
 
     /**

@@ -45,4 +45,4 @@ class ApiKeys(Resource):
 
     def revoke(self, id: str) -> types.Deleted:
         """Revokes a key within a second."""
-        return self._call("DELETE", "/api-keys/{id}", ids=[id])
+        return self._call("DELETE", "/api-keys/{id}", ids=[id], is_safe=True)

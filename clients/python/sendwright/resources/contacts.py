@@ -86,7 +86,12 @@ class Contacts(Resource):
 
     def remove_from_list(self, id: str, list_id: str) -> types.DeletedListMembership:
         """Removes a contact from a list. The contact is kept."""
-        return self._call("DELETE", "/contacts/{id}/lists/{listId}", ids=[id, list_id])
+        return self._call(
+            "DELETE",
+            "/contacts/{id}/lists/{listId}",
+            ids=[id, list_id],
+            is_safe=True,
+        )
 
     def segments(
         self,
@@ -123,7 +128,12 @@ class Contacts(Resource):
 
     def remove_from_segment(self, id: str, segment_id: str) -> types.DeletedSegmentMembership:
         """Removes a contact from such a segment. The contact is kept."""
-        return self._call("DELETE", "/contacts/{id}/segments/{segmentId}", ids=[id, segment_id])
+        return self._call(
+            "DELETE",
+            "/contacts/{id}/segments/{segmentId}",
+            ids=[id, segment_id],
+            is_safe=True,
+        )
 
     def import_(
         self,

@@ -45,7 +45,7 @@ export class ApiKeys extends Resource {
 
   /** Revokes a key within a second. */
   revoke(id: string, options?: CallOptions): Call<Deleted> {
-    return this.call('delete', '/api-keys/{id}', { ids: [id], options })
+    return this.call('delete', '/api-keys/{id}', { ids: [id], options, isSafe: true })
   }
 }
 

@@ -69,7 +69,11 @@ export class Contacts extends Resource {
 
   /** Removes a contact from a list. The contact is kept. */
   removeFromList(id: string, listId: string, options?: CallOptions): Call<DeletedListMembership> {
-    return this.call('delete', '/contacts/{id}/lists/{listId}', { ids: [id, listId], options })
+    return this.call('delete', '/contacts/{id}/lists/{listId}', {
+      ids: [id, listId],
+      options,
+      isSafe: true,
+    })
   }
 
   /** Lists the segments that a contact matches now. */
@@ -92,7 +96,11 @@ export class Contacts extends Resource {
 
   /** Removes a contact from such a segment. The contact is kept. */
   removeFromSegment(id: string, segmentId: string, options?: CallOptions): Call<DeletedSegmentMembership> {
-    return this.call('delete', '/contacts/{id}/segments/{segmentId}', { ids: [id, segmentId], options })
+    return this.call('delete', '/contacts/{id}/segments/{segmentId}', {
+      ids: [id, segmentId],
+      options,
+      isSafe: true,
+    })
   }
 
   /** Imports contacts from CSV, whose first line names the columns. Returns before the import has finished. */
