@@ -86,14 +86,20 @@ test('rejected at once while another restore loads, which completes', async () =
   expect(rows).toBeGreaterThan(0)
 })
 
-test('complete, although another restore, whose connection broke before, cleans up meanwhile', async () => {
-  const file = await backUp()
+/** Creates an empty database, and a proxy before it. */
+async function givenProxiedDatabase() {
   const database = await createEmptyDatabase()
   const proxy = await startDatabaseProxy(database.url)
   onTestFinished(async () => {
     proxy.stop()
     await database.drop()
   })
+  return { database, proxy }
+}
+
+test('complete, although another restore, whose connection broke before, cleans up meanwhile', async () => {
+  const file = await backUp()
+  const { database, proxy } = await givenProxiedDatabase()
   const locks = (where: string) =>
     database.db.query(
       `select 1 from pg_locks
@@ -153,12 +159,7 @@ test('the total of emails is right although a week was being dropped when the ba
  */
 async function restoreUnanswered(afterwards: 'start' | 'stay away') {
   const file = await backUp()
-  const database = await createEmptyDatabase()
-  const proxy = await startDatabaseProxy(database.url)
-  onTestFinished(async () => {
-    proxy.stop()
-    await database.drop()
-  })
+  const { database, proxy } = await givenProxiedDatabase()
   proxy.filterCommits(async () => {
     const [left] = await database.db.query<{ marker: string | null }>(
       `select to_regclass('restore_unfinished')::text as marker`,

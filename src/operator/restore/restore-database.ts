@@ -41,7 +41,7 @@ export class RestoreUnknown extends CannotStart {
   }
 }
 
-/** Another restore uses the same database, or did so meanwhile, and may use the same secret key. */
+/** Another restore is using the database, or may have used it meanwhile, with the same secret key. */
 export class AnotherRestore extends CannotStart {}
 
 /** Throws CannotStart when a newer version wrote the backup. */
@@ -79,7 +79,7 @@ export async function restoreDatabase(
 }
 
 const BROKEN_OFF =
-  'The restore failed, and its tables were not dropped, because another restore uses the database or it cannot be reached'
+  'The restore failed, and its tables were not dropped: another restore is using the database, or it cannot be reached'
 
 /** Loads and commits. After a failure, drops all tables, unless the commit took effect and only its answer was lost. */
 async function loadOrEmpty(
