@@ -30,23 +30,22 @@ interface PartitionedTable {
   storage: string
 }
 
+/**
+ * Most rows are updated once, soon after they are inserted, or never, and all are dropped with their week. A vacuum for new rows
+ * alone would read, write and log their pages again. Tables with dead rows are still vacuumed when a fifth of their rows is dead.
+ */
+const NO_VACUUM_OF_NEW_ROWS = 'autovacuum_vacuum_insert_threshold = -1'
+/** For large values. Citus may not pass the option on to its nodes. */
+const NO_VACUUM_OF_NEW_VALUES = `toast.${NO_VACUUM_OF_NEW_ROWS}`
+
 /** Fill factors leave room for the single update of a row, so that its new version stays on the same page. */
 const TABLES: readonly PartitionedTable[] = [
   { name: 'email', storage: 'fillfactor = 85' },
-  {
-    name: 'email_content',
-    storage: [
-      // Bodies of up to 8 KB stay in the row, which takes one write instead of five.
-      'toast_tuple_target = 8160',
-      // Content is inserted once and dropped with its week, or deleted. A vacuum of new rows alone would write each page again
-      // and log all of it: nearly as much as the content itself. Citus may not pass the option of TOAST on to its nodes.
-      'autovacuum_vacuum_insert_threshold = -1',
-      'toast.autovacuum_vacuum_insert_threshold = -1',
-    ].join(', '),
-  },
-  { name: 'packed_content', storage: 'fillfactor = 100' },
+  // Bodies of up to 8 KB stay in the row, which takes one write instead of five.
+  { name: 'email_content', storage: `toast_tuple_target = 8160, ${NO_VACUUM_OF_NEW_VALUES}` },
+  { name: 'packed_content', storage: `fillfactor = 100, ${NO_VACUUM_OF_NEW_VALUES}` },
   { name: 'email_tag', storage: 'fillfactor = 100' },
-  { name: 'delivery', storage: 'fillfactor = 100, autovacuum_vacuum_scale_factor = 0.05' },
+  { name: 'delivery', storage: 'fillfactor = 100' },
   { name: 'attempt', storage: 'fillfactor = 100' },
   { name: 'event', storage: 'fillfactor = 100' },
   { name: 'webhook_delivery', storage: 'fillfactor = 90' },
@@ -71,7 +70,8 @@ export interface Partition {
 export const rangeOf = ({ from, to }: Partition) => `from ('${firstIdAt(from)}') to ('${firstIdAt(to)}')`
 
 export function storageOf(table: PartitionedName): string {
-  return TABLES.find(({ name }) => name === table)?.storage ?? ''
+  const { storage } = TABLES.find(({ name }) => name === table) as PartitionedTable
+  return `${storage}, ${NO_VACUUM_OF_NEW_ROWS}`
 }
 
 /**
