@@ -73,9 +73,10 @@ test('has the columns, constraints and indexes of its table, and is created once
 test('not vacuumed for new rows alone', async () => {
   const { db, drop } = await createDatabase()
   onTestFinished(drop)
-  const partitions = partitionsAt(new Date())
+  const isVacuumed = new Set(['email_tag', 'webhook_delivery'])
+  const partitions = partitionsAt(new Date()).filter(({ table }) => !isVacuumed.has(table))
   const large = partitions.filter(({ table }) => table === 'email_content' || table === 'packed_content')
-  const rows = await db.query<{ name: string; isOff: boolean }>(
+  const rows = await db.query<{ name: string; isOff: boolean | null }>(
     `select t.relname as name, 'autovacuum_vacuum_insert_threshold=-1' = any (t.reloptions) as is_off
      from pg_class c
      join pg_class t on t.oid = c.oid or t.oid = c.reltoastrelid and c.relname = any ($2::text[])

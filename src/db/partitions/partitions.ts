@@ -31,8 +31,8 @@ interface PartitionedTable {
 }
 
 /**
- * Most rows are updated once, soon after they are inserted, or never, and all are dropped with their week. A vacuum for new rows
- * alone would read, write and log their pages again. Tables with dead rows are still vacuumed when a fifth of their rows is dead.
+ * For tables whose rows are updated once, soon after they are inserted, or never: a vacuum for new rows alone would read, write and
+ * log their pages again. They are still vacuumed when a fifth of their rows is dead, and dropped with their week.
  */
 const NO_VACUUM_OF_NEW_ROWS = 'autovacuum_vacuum_insert_threshold = -1'
 /** For large values. Citus may not pass the option on to its nodes. */
@@ -40,16 +40,19 @@ const NO_VACUUM_OF_NEW_VALUES = `toast.${NO_VACUUM_OF_NEW_ROWS}`
 
 /** Fill factors leave room for the single update of a row, so that its new version stays on the same page. */
 const TABLES: readonly PartitionedTable[] = [
-  { name: 'email', storage: 'fillfactor = 85' },
-  // Bodies of up to 8 KB stay in the row, which takes one write instead of five.
-  { name: 'email_content', storage: `toast_tuple_target = 8160, ${NO_VACUUM_OF_NEW_VALUES}` },
-  { name: 'packed_content', storage: `fillfactor = 100, ${NO_VACUUM_OF_NEW_VALUES}` },
+  { name: 'email', storage: `fillfactor = 85, ${NO_VACUUM_OF_NEW_ROWS}` },
+  {
+    name: 'email_content',
+    // Bodies of up to 8 KB stay in the row, which takes one write instead of five.
+    storage: `toast_tuple_target = 8160, ${NO_VACUUM_OF_NEW_ROWS}, ${NO_VACUUM_OF_NEW_VALUES}`,
+  },
+  { name: 'packed_content', storage: `${NO_VACUUM_OF_NEW_ROWS}, ${NO_VACUUM_OF_NEW_VALUES}` },
   { name: 'email_tag', storage: 'fillfactor = 100' },
-  { name: 'delivery', storage: 'fillfactor = 100' },
-  { name: 'attempt', storage: 'fillfactor = 100' },
-  { name: 'event', storage: 'fillfactor = 100' },
+  { name: 'delivery', storage: NO_VACUUM_OF_NEW_ROWS },
+  { name: 'attempt', storage: NO_VACUUM_OF_NEW_ROWS },
+  { name: 'event', storage: NO_VACUUM_OF_NEW_ROWS },
   { name: 'webhook_delivery', storage: 'fillfactor = 90' },
-  { name: 'request_log', storage: 'fillfactor = 100' },
+  { name: 'request_log', storage: NO_VACUUM_OF_NEW_ROWS },
 ]
 
 function mondayOf(at: Date): number {
@@ -70,8 +73,7 @@ export interface Partition {
 export const rangeOf = ({ from, to }: Partition) => `from ('${firstIdAt(from)}') to ('${firstIdAt(to)}')`
 
 export function storageOf(table: PartitionedName): string {
-  const { storage } = TABLES.find(({ name }) => name === table) as PartitionedTable
-  return `${storage}, ${NO_VACUUM_OF_NEW_ROWS}`
+  return TABLES.find(({ name }) => name === table)?.storage ?? ''
 }
 
 /**
