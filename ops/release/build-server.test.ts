@@ -20,6 +20,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const COPIED = ['bin', 'ops', 'package.json', 'package-lock.json', 'packages', 'src']
+const CHANGED = 'changed: é, 😀'
 const LONG_AGO = new Date('2026-01-01T00:00:00Z')
 
 let clone = ''
@@ -49,17 +50,23 @@ test('the command line bundles the server before its first run, and again after 
   expect(isOld()).toBe(true)
 
   const main = join(clone, 'src', 'main.ts')
-  writeFileSync(main, `console.log('changed')\n${readFileSync(main, 'utf8')}`)
+  writeFileSync(main, `console.log('${CHANGED}')\n${readFileSync(main, 'utf8')}`)
   writeFileSync(join(clone, 'dist', 'of-a-former-bundle.js'), '')
-  expect((await run('--version')).stdout).toBe(`changed\n${version}\n`)
+  expect((await run('--version')).stdout).toBe(`${CHANGED}\n${version}\n`)
   expect(globSync('of-*', { cwd: join(clone, 'dist') })).toEqual([])
 })
 
 test('a file that an editor keeps beside a source, and a bundle that lacks its entry, do no harm', async () => {
   symlinkSync('somebody@host.1234', join(clone, 'src', '.#main.ts'))
   rmSync(bundle())
-  expect((await run('--version')).stdout).toContain('changed\n')
+  expect((await run('--version')).stdout).toContain(`${CHANGED}\n`)
   expect(readFileSync(join(clone, 'dist', 'licenses.txt'), 'utf8')).toContain('Permission is hereby granted')
+})
+
+test('the bundle is ASCII, so that V8 needs one byte for each character', () => {
+  const files = globSync('*.js', { cwd: join(clone, 'dist') })
+  const wide = files.filter((file) => /[^\0-\x7f]/.test(readFileSync(join(clone, 'dist', file), 'utf8')))
+  expect([files.length > 50, wide]).toEqual([true, []])
 })
 
 test('a module from a folder that is not watched is refused', async () => {
@@ -83,7 +90,7 @@ describe('with another builder', () => {
   test('that fails, the sources run', async () => {
     replaceBuilder("throw new Error('no bundle today')\n")
     const { stdout, stderr } = await run('--version')
-    expect(stdout).toMatch(/^1\nchanged\n\d/)
+    expect(stdout).toMatch(new RegExp(`^1\\n${CHANGED}\\n\\d`))
     expect(stderr).toContain('no bundle today')
     expect(stderr).toContain('it runs from its sources')
   })

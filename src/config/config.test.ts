@@ -51,6 +51,11 @@ test('read: DNS servers by address, with and without a port', () => {
   expect(config.dnssecResolver).toBe('127.0.0.1:5300')
 })
 
+test('read: the address to listen on; localhost is one address', () => {
+  const read = (text?: string) => readConfig(text === undefined ? {} : { HOST: text }).host
+  expect([read(), read('localhost'), read('::1')]).toEqual(['127.0.0.1', '127.0.0.1', '::1'])
+})
+
 test('read: the name of a cell, none by default', () => {
   const read = (text?: string) => readConfig(text === undefined ? {} : { SENDWRIGHT_CELL: text }).cell
   expect([read(), read('a'), read('7'), read('eucentr1')]).toEqual([null, 'a', '7', 'eucentr1'])

@@ -43,7 +43,8 @@ export const SETTINGS = {
     name: 'HOST',
     help: 'Address to listen on; 0.0.0.0 for all addresses.',
     example: '127.0.0.1',
-    parse: (text) => text ?? '127.0.0.1',
+    // For a name with two addresses, Fastify would open a second server, which our limits on connections do not reach.
+    parse: (text) => (text === undefined || text === 'localhost' ? '127.0.0.1' : text),
   },
   httpsPort: {
     name: 'SENDWRIGHT_HTTPS_PORT',

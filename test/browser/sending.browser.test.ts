@@ -31,6 +31,8 @@ describe('API keys', () => {
     expect(token).toMatch(/^sw_[A-Za-z0-9]{40}$/)
     expect(curl).toContain(`curl ${dashboard.url}/emails`)
     expect(curl).toContain(`Authorization: Bearer ${token}`)
+    // This installation does not accept email over SMTP.
+    expect(await dialog.getByRole('tab').allTextContents()).toEqual(['HTTP'])
     const sent = await fetch(`${dashboard.url}/emails`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

@@ -28,9 +28,10 @@ export function NewKey({ newKey: { token }, domain, onClose }: NewKeyProps) {
     `  -H "Content-Type: application/json" \\`,
     `  -d '${JSON.stringify(email)}'`,
   ].join('\n')
+  const smtpPort = smtp.port ?? smtp.tls_port
   const lines = [
     `SMTP_HOST=${smtp.host}`,
-    `SMTP_PORT=${smtp.port ?? smtp.tls_port ?? ''}`,
+    `SMTP_PORT=${smtpPort}`,
     'SMTP_USER=sendwright',
     `SMTP_PASSWORD=${token}`,
   ]
@@ -43,7 +44,7 @@ export function NewKey({ newKey: { token }, domain, onClose }: NewKeyProps) {
       <Tabs defaultValue="http">
         <Tabs.List>
           <Tabs.Tab value="http">HTTP</Tabs.Tab>
-          <Tabs.Tab value="smtp">SMTP</Tabs.Tab>
+          {smtpPort !== null && <Tabs.Tab value="smtp">SMTP</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="http" pt="sm">
           <CodeBlock text={curl} />
