@@ -39,13 +39,14 @@ export async function hasScheduledAfter(db: Queryable, week: Week, cutoff: Date)
   )
 }
 
-/** Returns whether webhook deliveries of the week wait for a retry. */
+/** Returns whether webhook deliveries of the week wait for a retry. Those of deleted webhooks wait for nothing. */
 export async function hasWaitingWebhook(db: Queryable, week: Week): Promise<boolean> {
   return hasRows(
     await db.query(
       `select 1
-       from webhook_delivery
-       where id >= $1 and id < $2 and due_at is not null
+       from webhook_delivery d
+       join webhook w on w.team_id = d.team_id and w.id = d.webhook_id
+       where d.id >= $1 and d.id < $2 and d.due_at is not null
        limit 1`,
       idsOf(week),
     ),

@@ -164,7 +164,7 @@ export async function listWebhooksWithin(
   return rows.map((row) => row.webhookId)
 }
 
-/** Deletes finished deliveries of one webhook. */
+/** Deletes the finished deliveries of one webhook, and all if it was deleted. */
 export async function expireWebhookDeliveries(
   db: Queryable,
   webhookId: string,
@@ -182,7 +182,8 @@ export async function expireWebhookDeliveries(
      deleted as (
        delete from webhook_delivery d
        using scanned l
-       where d.team_id = $1 and d.webhook_id = $2 and d.id = l.id and d.id > $3 and d.id < $4 and d.due_at is null
+       where d.team_id = $1 and d.webhook_id = $2 and d.id = l.id and d.id > $3 and d.id < $4
+         and (d.due_at is null or not exists (select from webhook where team_id = $1 and id = $2))
        returning 1
      )
      ${sumUp('id')}`,

@@ -291,21 +291,6 @@ describe('weeks that must not be dropped as a whole', () => {
     await expect.poll(afterRound(events)).toBe(0)
   })
 
-  test('kept: webhook deliveries that wait for a retry; others of their week are deleted', async () => {
-    const insert = (dueAt: Date | null) =>
-      db.query(
-        `insert into webhook_delivery (team_id, webhook_id, id, type, payload, status, due_at, tries, created_at, updated_at)
-         values ($1, $1, $2, 'test', '{}', $3, $4, '[]', $5, $5)`,
-        [team, idAt(OLD), dueAt === null ? 'delivered' : 'waiting', dueAt, OLD],
-      )
-    await makeWeekOf(db, OLD)
-    await insert(null)
-    await insert(NOW)
-    await insert(null)
-    await createRound().run()
-    expect((await countRows(db, team)).webhook_delivery).toBe(1)
-  })
-
   test('compacted: a week of thousands of emails of which one open email is left', async () => {
     await insertOldEmails(db, team, 1, { at: ANCIENT, status: 'scheduled', scheduledAt: NOW, bytes: 10 })
     const id = idAt(ANCIENT)
