@@ -51,7 +51,10 @@ export async function listSuppressions(
   return queryRange<Suppression>(db, select, values, range, 's.id')
 }
 
-/** Lists in address order. The bounds of the range are still ids, whose addresses are looked up. */
+/**
+ * Lists in address order. The bounds of the range are still ids, whose addresses are looked up. That of an entry which was
+ * removed since is in its event: a program may remove each page before it reads the next.
+ */
 async function listByAddress(
   db: Queryable,
   teamId: string,
@@ -62,13 +65,18 @@ async function listByAddress(
   const { where, values, place } = conditionsOf(teamId, filter)
   const bound = before ?? after
   const [sign, order] = before === null ? ['>', 'asc'] : ['<', 'desc']
-  const addressOf = () =>
-    `(select b.email from suppression b where b.team_id = $1 and b.id = ${place(bound)}::uuid)`
+  const addressOf = (id: string) =>
+    `coalesce(
+         (select b.email from suppression b where b.team_id = $1 and b.id = ${id}::uuid),
+         (select v.data ->> 'email'
+          from event v
+          where v.team_id = $1 and v.subject_id = ${id}::uuid and v.type = 'suppression.removed'
+          limit 1))`
   const rows = await db.query<Suppression>(
     `select ${SUPPRESSION_COLUMNS}
      from suppression s
      where ${where}
-       ${bound === null ? '' : `and s.email ${sign} ${addressOf()}`}
+       ${bound === null ? '' : `and s.email ${sign} ${addressOf(place(bound))}`}
        ${afterAddress === null ? '' : `and s.email > ${place(afterAddress)}`}
      order by s.email ${order}
      limit ${place(size + 1)}

@@ -180,6 +180,23 @@ test('200 with matching entries: by reason, by address, by prefix, in pages', as
   expect((await fresh.get('/suppressions?reason=none')).status).toBe(422)
 })
 
+test('200 with the rest of a list by prefix after an entry that was removed meanwhile', async () => {
+  const fresh = await api.givenTeam()
+  await fresh.post('/suppressions/batch/add', {
+    emails: ['a1@x.test', 'a2@x.test', 'a3@x.test', 'a4@x.test'],
+  })
+  const first = await fresh.get('/suppressions?q=a&limit=2')
+  const [{ id: before }, { id: after }] = first.json.data
+  await fresh.post('/suppressions/batch/remove', { ids: [before, after] })
+  const rest = ['a3@x.test', 'a4@x.test']
+  expect(emailsOf(await fresh.get(`/suppressions?q=a&limit=2&after=${after}`))).toEqual(rest)
+  expect(emailsOf(await fresh.get(`/suppressions?q=a&after=${before}`))).toEqual(rest)
+  expect(emailsOf(await fresh.get(`/suppressions?q=a&before=${after}`))).toEqual([])
+  const other = await api.givenTeam()
+  await other.post('/suppressions', { email: 'a9@x.test' })
+  expect(emailsOf(await other.get(`/suppressions?q=a&after=${after}`))).toEqual([])
+})
+
 test('every call of the Resend SDK gets the expected response', async () => {
   const fresh = await api.givenTeam()
   const { suppressions } = new Resend(fresh.token, { baseUrl: api.url })
