@@ -165,8 +165,6 @@ export const VariableValues = Type.Record(Type.String(), Type.Union([Type.String
 
 /** Reads the template fields of a request body. Null and an empty text clear a field. */
 export function readTemplate(body: Static<typeof TemplateChange>): TemplateChanges {
-  const html = body.html_content ?? body.html
-  const text = body.text_content ?? body.text
   return omitUndefined({
     name: body.name,
     senderId: body.sender_id,
@@ -174,12 +172,17 @@ export function readTemplate(body: Static<typeof TemplateChange>): TemplateChang
     subject: body.subject,
     folderId: body.folder_id as string | null | undefined,
     alias: body.alias as string | null | undefined,
-    html: (html ?? body.html_content) as string | null | undefined,
-    text: (text ?? body.text_content) as string | null | undefined,
+    html: contentOf(body.html_content, body.html),
+    text: contentOf(body.text_content, body.text),
     replyTo: Array.isArray(body.reply_to) ? (body.reply_to[0] ?? null) : body.reply_to,
     status: body.status as TemplateChanges['status'] | undefined,
     variables: body.variables?.map(readVariable),
   })
+}
+
+/** Returns a content field or else its alias, of which a client may send only one. Null clears it, under either name. */
+function contentOf(content: unknown, alias: unknown) {
+  return (content ?? (alias === undefined ? content : alias)) as string | null | undefined
 }
 
 export function readVariable({ key, type, fallback_value }: Static<typeof VariableInput>): TemplateVariable {

@@ -52,8 +52,10 @@ describe('PUT and PATCH /templates/{id}', () => {
       reply_to: '',
     })
     expect(texts.json).toMatchObject({ text_content: 'T', html_content: '', reply_to: '', version: 2 })
+    const html = await world.team.patch(`/templates/${made.id}`, { html: '<p>H</p>', text: null })
+    expect(html.json).toMatchObject({ html_content: '<p>H</p>', text_content: '', version: 3 })
     const variables = await world.team.patch(`/templates/${made.id}`, { variables: [] })
-    expect(variables.json).toMatchObject({ variables: [], version: 3, alias: 'changing' })
+    expect(variables.json).toMatchObject({ variables: [], version: 4, alias: 'changing' })
     expect((await world.team.patch(`/templates/${made.id}`, { alias: null })).json.alias).toBeNull()
     expect((await world.team.get('/templates/changing')).status).toBe(404)
   })
