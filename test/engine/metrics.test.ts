@@ -138,6 +138,10 @@ describe('GET /emails/metrics', () => {
         'start_date=2026-01-01&end_date=2026-03-01&interval=hour',
         'The start_date field must be at most 31 days before end_date with the interval hour.',
       ],
+      [
+        'start_date=2024-01-01&end_date=2024-01-02&interval=hour',
+        'The start_date field must be within the last 99 days with the interval hour.',
+      ],
       ['tag=a', 'The tag field must be name:value.'],
       ['tag=a:b&provider=google', 'The provider field cannot be used with another filter.'],
       ['tag=a:b&reason=spam', 'The reason field cannot be used with another filter.'],
