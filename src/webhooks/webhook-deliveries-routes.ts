@@ -100,7 +100,7 @@ const postRangeReplay = route('POST', '/webhooks/:id/replay', {
   operationId: 'replayWebhookEvents',
   action: 'webhooks.replay',
   summary: 'Replay the events of a period',
-  description: `Creates a delivery for each event, even if the webhook received it before or did not exist yet. Events with a pending delivery are skipped. One request creates at most ${REPLAY_MAX.toLocaleString('en-US')} deliveries; repeat it with the returned \`cursor\` to continue.`,
+  description: `Creates a delivery for each event, even if the webhook received it before or did not exist yet. Events it has yet to reach are skipped. One request creates at most ${REPLAY_MAX.toLocaleString('en-US')} deliveries; repeat it with the returned \`cursor\` to continue.`,
   params: IdParams,
   body: ReplayBody,
   responses: { 202: { description: 'The deliveries are queued.', schema: ReplayAnswer } },

@@ -130,7 +130,7 @@ export const ReplayBody = Type.Object(
       }),
     ),
     only_failed: Type.Optional(
-      Type.Boolean({ description: 'Only events whose newest delivery permanently failed.' }),
+      Type.Boolean({ description: 'Only events of failed deliveries not yet replayed.' }),
     ),
     cursor: Type.Optional(
       Type.String({ maxLength: 36, description: 'The `cursor` of the previous response, to continue.' }),

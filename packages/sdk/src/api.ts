@@ -3026,7 +3026,7 @@ export interface components {
             until?: string | null;
             /** @description Event types. Default: those that the webhook receives. */
             types?: string[] | null;
-            /** @description Only events whose newest delivery permanently failed. */
+            /** @description Only events of failed deliveries not yet replayed. */
             only_failed?: boolean | null;
             /** @description The `cursor` of the previous response, to continue. */
             cursor?: string | null;
