@@ -10,6 +10,7 @@ import {
 } from './webhook-deliveries-queries.ts'
 import {
   findFeedRange,
+  findNextPosition,
   insertReplays,
   insertReplaysOfFailed,
   type ReplayRange,
@@ -125,6 +126,7 @@ async function replayFeed(
   let after = Math.max(feedRange.after, cursor)
   let count = 0
   for (let part = 0; part < PARTS_MAX && after < feedRange.end && count < REPLAY_MAX; part++) {
+    after = (await findNextPosition(tx, range.teamId, after, feedRange.end)) - 1
     const end = Math.min(after + SCAN_MAX, feedRange.end)
     const ids = newIds(now, Math.min(PART_MAX, REPLAY_MAX - count))
     const batch = await insertReplays(tx, range, { after, end }, ids, now)

@@ -269,6 +269,16 @@ describe('POST /webhooks/{id}/replay', () => {
     expect([events.length, new Set(events).size]).toEqual([10_500, 10_500])
   })
 
+  test('202 at once with the events on both sides of a gap in the feed, as a restore leaves it', async () => {
+    await recordEventsNow(2)
+    await api.db.query('update event_feed set position = position + 1000000000 where team_id = $1', [team.id])
+    await recordEventsNow(3)
+    await catchUp()
+    expect((await replay()).json).toMatchObject({ count: 5, has_more: false })
+    await api.db.query('delete from event where team_id = $1', [team.id])
+    expect((await replay()).json).toMatchObject({ count: 0, has_more: false })
+  })
+
   test('202 with failed deliveries that were not replayed since', async () => {
     await recordEventsNow(1, 'domain.created', new Date(HOUR_AGO.getTime() - 1000))
     await recordEventsNow(4)

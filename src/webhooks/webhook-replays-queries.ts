@@ -69,6 +69,27 @@ async function findNewestNear(db: Queryable, teamId: string, position: number): 
 }
 
 /**
+ * Returns the position of the next event after `after`, up to `end`; `end + 1` if there is none. Retention leaves gaps in the
+ * numbers, and a restore one of a billion, which must not be scanned.
+ */
+export async function findNextPosition(
+  db: Queryable,
+  teamId: string,
+  after: number,
+  end: number,
+): Promise<number> {
+  const rows = await db.query<{ position: number }>(
+    `select position
+     from event
+     where team_id = $1 and position > $2 and position <= $3
+     order by position
+     limit 1`,
+    [teamId, after, end],
+  )
+  return rows[0]?.position ?? end + 1
+}
+
+/**
  * Creates deliveries of the events in the range after position `after`, up to `end`, in order.
  * @param ids the ids of the new deliveries, which limit their number
  * @returns the number of deliveries, and the position of the last event
