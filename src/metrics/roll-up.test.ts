@@ -5,7 +5,7 @@ import { seedRandom } from '../../test/support/random.ts'
 import { isFull } from '../../test/support/thorough.ts'
 import { openDb } from '../db/db.ts'
 import type { Db, Tx } from '../db/db-types.ts'
-import { recordEvents } from '../events/record-queries.ts'
+import { type NewEvent, recordEvents } from '../events/record-queries.ts'
 import { COUNTERS } from './counting/metric-counts-queries.ts'
 import { forgetOldMetrics } from './forget.ts'
 import { RollUp } from './roll-up.ts'
@@ -156,6 +156,38 @@ describe('a team with more than one batch', () => {
     await countAll(rollUp)
     expect(await rollUp.run()).toBe(false)
   })
+})
+
+test('counts opens, clicks and complaints at the provider whose server took the email', async () => {
+  const { db } = database
+  const team = '01900000-0000-7000-8000-0000000000b4'
+  const [email] = await givenCountedEmails(db, [team], seedRandom(10))
+  const subjectId = email?.id ?? ''
+  await db.query(
+    `insert into delivery (team_id, email_id, no, kind, address, address_key, domain, status, ready, attempts, expires_at,
+       mx_host, updated_at)
+     values ($1, $2, 0, 'to', 'Bob@Company.test', 'bob@company.test', 'company.test', 'delivered', false, 1, $3,
+       'aspmx.l.google.com', $3)`,
+    [team, subjectId, new Date(START_MS)],
+  )
+  const of = { teamId: team, subjectId }
+  const recipient = 'Bob@Company.test'
+  const events: NewEvent[] = [
+    { ...of, type: 'email.delivered', data: { recipient, mx_host: 'aspmx.l.google.com' } },
+    { ...of, type: 'email.opened', data: { recipient } },
+    { ...of, type: 'email.clicked', data: { recipient } },
+    { ...of, type: 'email.complained', data: { recipient, source: 'notice' } },
+    { ...of, type: 'email.bounced', data: { recipient, source: 'notice' } },
+  ]
+  await db.transaction(async (tx) => recordEvents(tx, events, new Date(START_MS)))
+  await countAll(new RollUp({ db, clock, guard: NO_GUARD }))
+  const rows = await db.query(
+    `select key, delivered, opened, clicked, complained, bounced
+     from metric
+     where team_id = $1 and dimension = 'provider' and grain = 'day'`,
+    [team],
+  )
+  expect(rows).toEqual([{ key: 'google', delivered: 1, opened: 1, clicked: 1, complained: 1, bounced: 1 }])
 })
 
 test('deletes rows past their retention: hours before days, and no recent rows', async () => {
