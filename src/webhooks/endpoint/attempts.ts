@@ -53,7 +53,11 @@ export class Attempts {
     this.#sender.close()
   }
 
-  async send({ messageId, body, attemptCount }: Omit<DueSend, 'id' | 'webhookId' | 'teamId'>): Promise<Done> {
+  async send({
+    messageId,
+    body,
+    attemptCount,
+  }: Pick<DueSend, 'messageId' | 'body' | 'attemptCount'>): Promise<Done> {
     const { count, clock } = this.#deps
     if (body === null) {
       count('given_up')

@@ -6,7 +6,7 @@ export class DueQueue {
   /** Deliveries that are loaded, on the wire or unwritten, and must not be loaded again. */
   readonly #openIds = new Set<string>()
   #nextAt: Date | null
-  #sendingCount = 0
+  readonly #sending = new Set<DueSend>()
 
   /** @param nextAt when the earliest delivery is due; null if there is none */
   constructor(nextAt: Date | null) {
@@ -40,17 +40,20 @@ export class DueQueue {
   }
 
   /**
-   * Returns the next delivery for the caller to send, unless `sendingMax` are on the wire. The caller must call `sent`.
+   * Returns the next delivery for the caller to send, unless `sendingMax` are on the wire. Never two events of one subject at
+   * a time, so that those of a replay arrive in order. The caller must call `sent`.
    */
   take(sendingMax: number): DueSend | null {
-    if (this.#sendingCount >= sendingMax) return null
-    const send = this.#sends.shift() ?? null
-    if (send !== null) this.#sendingCount++
+    if (this.#sending.size >= sendingMax) return null
+    const busy = new Set([...this.#sending].map(({ subjectId }) => subjectId))
+    const place = this.#sends.findIndex(({ subjectId }) => subjectId === null || !busy.has(subjectId))
+    const [send = null] = place === -1 ? [] : this.#sends.splice(place, 1)
+    if (send !== null) this.#sending.add(send)
     return send
   }
 
-  sent(): void {
-    this.#sendingCount--
+  sent(send: DueSend): void {
+    this.#sending.delete(send)
   }
 
   written(ids: readonly string[]): void {

@@ -240,7 +240,7 @@ export class EndpointWorker {
     const send = this.#due.take(Math.ceil(this.health.sendingMax / 2))
     if (send === null) return null
     this.#wasDue = true
-    return this.#sendDue(send).finally(() => this.#due.sent())
+    return this.#sendDue(send).finally(() => this.#due.sent(send))
   }
 
   async #readOn(): Promise<void> {

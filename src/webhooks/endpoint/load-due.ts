@@ -21,6 +21,7 @@ export async function loadDue(
     id: row.id,
     teamId: row.teamId,
     webhookId: row.webhookId,
+    subjectId: row.subjectId,
     messageId: row.eventId ?? row.id,
     attemptCount: row.attemptCount,
     body: bodyOf(row, events),

@@ -6,6 +6,8 @@ export interface DueSend {
   id: string
   webhookId: string
   teamId: string
+  /** Null for a test, or a call of an automation. */
+  subjectId: string | null
   /** Sent as `webhook-id`. */
   messageId: string
   attemptCount: number
