@@ -11,7 +11,7 @@ export interface ContactRow {
   properties: ReadonlyMap<string, string>
 }
 
-const PROPERTY_KEY = /^[A-Za-z][A-Za-z0-9_]*$/
+const PROPERTY_KEY = /^[a-z][a-z0-9_]*$/
 /** Columns that are fields of a contact, or facts that only the service needs. */
 const KNOWN = new Set([
   ...['email', 'emailaddress', 'address', 'firstname', 'lastname', 'name', 'unsubscribed', 'subscribed'],
@@ -27,6 +27,7 @@ export function convertContacts(
 ): { rows: ContactRow[]; skipped: Skipped[] } {
   const rows: ContactRow[] = []
   const skipped: Skipped[] = []
+  const keyOf = createKeys()
   for (const record of records) {
     const email = findText(record, 'email', 'EmailAddress', 'address')
     if (email === null) {
@@ -43,7 +44,7 @@ export function convertContacts(
       email,
       ...readName(record),
       isUnsubscribed: readUnsubscribed(record),
-      properties: readProperties(service, record),
+      properties: readProperties(service, record, keyOf),
     })
   }
   return { rows, skipped }
@@ -79,7 +80,11 @@ function readOptOuts(record: ExportRecord): string[] {
     .map(({ TopicName }) => String(TopicName))
 }
 
-function readProperties(service: ImportOrigin, record: ExportRecord): Map<string, string> {
+function readProperties(
+  service: ImportOrigin,
+  record: ExportRecord,
+  keyOf: (name: string) => string,
+): Map<string, string> {
   const nested = findValue(record, 'vars', 'custom_fields', 'AttributesData', 'properties')
   const properties = [...record.fields].filter(
     ([name]) => !KNOWN.has(name.toLowerCase().replaceAll(/[\s_-]/g, '')),
@@ -87,10 +92,12 @@ function readProperties(service: ImportOrigin, record: ExportRecord): Map<string
   const entries = [...properties, ...Object.entries(readObject(nested))]
   const texts = new Map<string, string>()
   for (const [name, value] of entries) {
+    // Also of an empty field, so that the names depend on the order of the columns alone.
+    const key = keyOf(name)
     const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
     // SendGrid writes a column for each field that it knows, whether it is used or not.
     if (text === '' || (service === 'sendgrid' && text === '[]')) continue
-    texts.set(toKey(name), text)
+    texts.set(key, text)
   }
   return texts
 }
@@ -106,12 +113,30 @@ function readObject(value: unknown): object {
   }
 }
 
-/** Returns a name that a property can have: `Favourite colour` becomes `favourite_colour`. */
-function toKey(name: string): string {
-  if (PROPERTY_KEY.test(name)) return name.toLowerCase()
-  const key = name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^_|_$/g, '')
+/**
+ * Returns a function that names the property of a field. Names in other scripts have few letters that a key can have, or
+ * none: those that would become equal get numbers, or one value would replace the other.
+ */
+function createKeys(): (name: string) => string {
+  const keys = new Map<string, string>()
+  const taken = new Set<string>()
+  return (name) => {
+    const lowerName = name.toLowerCase()
+    const known = keys.get(lowerName)
+    if (known !== undefined) return known
+    const base = toKey(lowerName)
+    let key = base
+    for (let number = 2; taken.has(key); number++) key = `${base}_${number}`
+    keys.set(lowerName, key)
+    taken.add(key)
+    return key
+  }
+}
+
+/** Returns a name that a property can have: `favourite colour` becomes `favourite_colour`. */
+function toKey(lowerName: string): string {
+  if (PROPERTY_KEY.test(lowerName)) return lowerName
+  const key = lowerName.replaceAll(/[^a-z0-9]+/g, '_').replaceAll(/^_|_$/g, '')
+  if (key === '') return 'field'
   return /^[a-z]/.test(key) ? key : `field_${key}`
 }
