@@ -39,8 +39,10 @@ const RULES = {
   reset: { network: growing(20, 15 * MINUTE_MS) },
   /** Emails to one address, from all requesters: three, then one per half hour. */
   mail: { account: { waitsMs: [0, 0, 30 * MINUTE_MS], forgetMs: HOUR_MS } },
-  /** The start of a login at the OpenID provider. */
+  /** The start of a login at the OpenID provider. A successful login takes it back. */
   single_sign_on: { network: growing(200, MINUTE_MS) },
+  /** The end of such a login. Counted apart, because a wait that its own start begins would reject it. */
+  single_sign_on_end: { network: growing(200, MINUTE_MS) },
   /** Opening a link. */
   link: { network: growing(30, 15 * MINUTE_MS) },
   /** The start of a program's login. */

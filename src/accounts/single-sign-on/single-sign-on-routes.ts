@@ -97,13 +97,14 @@ const getCallback = route('GET', CALLBACK_PATH, {
     try {
       const flow = readFlowCookie(headers.cookie as string | undefined, secret, publicUrl, clock.now())
       if (flow === null) throw new SignOnFailure('sso_expired', 'this browser has not started the login')
-      const attempt = { what: 'single_sign_on', ipAddress, account: '' } as const
-      if (!(await admitSilently(db, attempt, clock.now())))
+      const attempt = { ipAddress, account: '' }
+      if (!(await admitSilently(db, { ...attempt, what: 'single_sign_on_end' }, clock.now())))
         throw new SignOnFailure('sso_limited', 'too many logins came from this network')
       const claims = await oidc.finish(callbackUrl(publicUrl, query), flow)
       const person = { issuer, claims, browser: browserOf({ headers, ipAddress }), requestId: id }
       const login = await logInWithClaims(deps, person)
-      await endAttempt(db, attempt, clock.now())
+      for (const what of ['single_sign_on', 'single_sign_on_end'] as const)
+        await endAttempt(db, { ...attempt, what }, clock.now())
       return leadOn(deps, login, flow.next)
     } catch (error) {
       if (!(error instanceof SignOnFailure)) throw error
