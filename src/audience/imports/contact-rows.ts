@@ -78,7 +78,7 @@ export const contactRows: ImportKindRules = {
         const erased = await findErasedSince(tx, teamId, id, emailsOf(inputs))
         const wanted = inputs.filter(({ email }) => !erased.has(email))
         const existing = await lockContactsByEmail(tx, teamId, options.skipsExisting ? emailsOf(wanted) : [])
-        const fresh = wanted.filter(({ email }) => !existing.has(email))
+        const fresh = options.skipsExisting ? firstOfEach(wanted, existing) : wanted
         // A list that was chosen for the import gets its contacts, also those that stay as they are.
         const listInputs = lists === undefined ? [] : [...existing.keys()].map((email) => ({ email, lists }))
         const all = [...fresh, ...listInputs]
@@ -95,6 +95,15 @@ export const contactRows: ImportKindRules = {
 
 /** Each address once, in the order in which every transaction locks them. */
 const emailsOf = (inputs: readonly ContactInput[]) => [...new Set(inputs.map(({ email }) => email))].sort()
+
+/** Returns the first input of each address that no contact has. With it, the contact of the others exists. */
+function firstOfEach(
+  inputs: readonly (ContactInput & { line: number })[],
+  existing: ReadonlyMap<string, unknown>,
+) {
+  const seen = new Set(existing.keys())
+  return inputs.filter(({ email }) => !seen.has(email) && seen.add(email))
+}
 
 /** Handles errors that only appear across all rows, such as too much text in one contact. */
 function failOnApiError(error: unknown): never {

@@ -46,15 +46,19 @@ describe('existing contacts', () => {
     const team = await api.givenTeam()
     const list = (await team.post('/lists', { name: 'News' })).json.id
     await team.post('/contacts', { email: 'ann@x.test', first_name: 'Ann' })
-    const file = 'email,first_name\nann@x.test,Other\nbob@x.test,Bob\n'
+    const file = 'email,first_name\nann@x.test,Other\nbob@x.test,Bob\nBob@x.test,Other\n'
     const skipped = await importFile(api, team, `/contacts/import?existing=skip&list_ids=${list}`, file)
     expect(skipped.json).toMatchObject({
       rows_created: 1,
       rows_updated: 0,
-      rows_unchanged: 1,
+      rows_unchanged: 2,
       rows_failed: 0,
     })
-    expect(await contactOf(team, 'ann@x.test')).toMatchObject({ first_name: 'Ann', lists: [{ id: list }] })
+    for (const first_name of ['Ann', 'Bob'])
+      expect(await contactOf(team, `${first_name}@x.test`)).toMatchObject({
+        first_name,
+        lists: [{ id: list }],
+      })
     await importFile(api, team, '/contacts/import?existing=update', file)
     expect((await contactOf(team, 'ann@x.test')).first_name).toBe('Other')
   })
