@@ -94,20 +94,23 @@ export async function optInAgain(
   target: { id: string } | { scope: string; email: string },
   now: Date,
 ): Promise<Unsubscription | null> {
-  const unsubscription = await db.transaction((tx) =>
-    deleteUnsubscription(
+  return runAgainOnDeadlock(db, async (tx) => {
+    const unsubscription = await deleteUnsubscription(
       tx,
       teamId,
       'id' in target
         ? target
         : { scope: target.scope, emails: [target.email, hashAddress(teamId, target.email)] },
-    ),
-  )
-  const scope = unsubscription === null ? null : readScope(unsubscription.scope)
-  if (unsubscription === null || scope?.kind !== 'list' || !unsubscription.leftList) return unsubscription
-  await addToLists(db, teamId, unsubscription.email, [scope.listId], now).catch((error) => {
-    // The contact or the list was deleted in the meantime.
-    if (!(error instanceof ApiError)) throw error
+    )
+    const scope = unsubscription === null ? null : readScope(unsubscription.scope)
+    if (unsubscription === null || scope?.kind !== 'list' || !unsubscription.leftList) return unsubscription
+    const { email } = unsubscription
+    await addToLists({ transaction: (work) => work(tx) }, teamId, email, [scope.listId], now).catch(
+      (error) => {
+        // The contact or the list was deleted in the meantime.
+        if (!(error instanceof ApiError)) throw error
+      },
+    )
+    return unsubscription
   })
-  return unsubscription
 }
