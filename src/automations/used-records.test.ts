@@ -117,6 +117,23 @@ describe('used objects', () => {
     },
   )
 
+  test('409 for another key of a property that one that is active names, 200 for another case of it', async () => {
+    const usedId = await givenProperty()
+    const start: ChainStep = ['start', 'trigger', { type: 'api' }]
+    const chain = chainOf(start, ['known', 'condition', hasPlan()])
+    const { id } = await givenAutomation({ status: 'active', ...chain })
+    const rename = (key: string) => ann.patch(`/contact-properties/${usedId}`, { key })
+    const key = `tier_${++counter}`
+    const reply = await rename(key)
+    expect([reply.status, reply.json.message]).toEqual([
+      409,
+      'This property is used by active automations, so its key cannot change.',
+    ])
+    expect((await rename(`PLAN_${counter - 1}`)).status).toBe(200)
+    await ann.patch(`/automations/${id}`, { status: 'paused' })
+    expect((await rename(key)).json.key).toBe(key)
+  })
+
   test.each(['draft', 'active', 'paused'])(
     '409 for DELETE of the sender that one that is %s names, 200 once it does not',
     async (status) => {

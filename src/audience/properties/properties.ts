@@ -66,7 +66,10 @@ export async function addProperty(
   return property
 }
 
-/** Updates the given fields. The type cannot change. Throws `not_found` and `validation_error`. */
+/**
+ * Updates the given fields. The type cannot change. Throws `not_found` and `validation_error`, and `conflict` for another key
+ * while an active automation or a run names the property by it.
+ */
 export async function updateProperty(
   tx: Tx,
   teamId: string,
@@ -83,6 +86,9 @@ export async function updateProperty(
     fallbackValue: readFallback(type, fallbackValue),
     updatedAt: now,
   }
+  const isRenamed = updated.key.toLowerCase() !== property.key.toLowerCase()
+  if (isRenamed && (await isInAutomation(tx, property)))
+    throw new ApiError('conflict', 'This property is used by active automations, so its key cannot change.')
   await refuseTakenKey(() => saveProperty(tx, updated))
   return updated
 }
@@ -93,13 +99,22 @@ export async function updateProperty(
  * being read.
  */
 export async function removeProperty(tx: Tx, teamId: string, id: string, now: Date): Promise<void> {
-  const { key } = orNotFound(await lockProperty(tx, teamId, id))
+  const property = orNotFound(await lockProperty(tx, teamId, id))
   if (await isPropertyInSegment(tx, teamId, id)) {
     throw new ApiError('conflict', 'This property is used by segments and cannot be deleted.')
   }
   if (await isPropertyInCampaign(tx, teamId, id)) {
     throw new ApiError('conflict', 'This property is used by active campaigns and cannot be deleted.')
   }
+  if (await isInAutomation(tx, property)) {
+    throw new ApiError('conflict', 'This property is used by active automations and cannot be deleted.')
+  }
+  await insertTombstone(tx, teamId, 'property', id, now)
+  await deleteProperty(tx, teamId, id)
+}
+
+/** Returns whether an active automation, or a run that has not ended, names a locked property by its id or its key. */
+function isInAutomation(tx: Tx, { teamId, id, key }: Property): Promise<boolean> {
   const byKey = [
     ...((NAMED_FIELDS as readonly string[]).includes(key.toLowerCase())
       ? []
@@ -108,11 +123,7 @@ export async function removeProperty(tx: Tx, teamId: string, id: string, now: Da
     `$.steps[*].config.property ? ${jsonpathIs(key)}`,
     `$.steps[*].config.properties.keyvalue().key ? ${jsonpathIs(key)}`,
   ]
-  if (await isInFollowedVersion(tx, teamId, id, byKey)) {
-    throw new ApiError('conflict', 'This property is used by active automations and cannot be deleted.')
-  }
-  await insertTombstone(tx, teamId, 'property', id, now)
-  await deleteProperty(tx, teamId, id)
+  return isInFollowedVersion(tx, teamId, id, byKey)
 }
 
 /** Validates a fallback. It is stored as entered. */
