@@ -252,6 +252,14 @@ test('a key bound to a domain has neither webhooks nor the data of persons, what
   expect([added.status, added.json.name]).toEqual([403, 'restricted_api_key'])
 })
 
+test('a key bound to a domain does not change how long the emails of all domains are stored', async () => {
+  const kept = (await ann.get('/retention')).json
+  const changed = await bound.patch('/retention', { content: '1d' })
+  expect([changed.status, changed.json.name]).toEqual([403, 'restricted_api_key'])
+  expect((await bound.get('/retention')).json.name).toBe('restricted_api_key')
+  expect((await ann.get('/retention')).json).toEqual(kept)
+})
+
 test('a key bound to a domain sends from no other one by campaigns, broadcasts and automations, and reads none of them', async () => {
   for (const path of [
     '/campaigns',
