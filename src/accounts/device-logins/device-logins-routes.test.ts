@@ -94,6 +94,15 @@ test('the person sees that the program is on another network', async () => {
   expect(seen.json).toMatchObject({ ip_address: '9.9.9.9', is_own_network: false })
 })
 
+test('programs log in, one after another, from a network where many others only began to', async () => {
+  const owner = await givenMember(api, teamId, 'owner')
+  await start()
+  await api.db.query('update throttle set tries = 29')
+  for (let count = 0; count < 2; count++)
+    expect((await approve(owner, (await start()).user_code)).status).toBe(201)
+  await api.db.query('delete from throttle')
+})
+
 test('the key has full access and the name of the program unless the person chooses otherwise', async () => {
   const owner = await givenMember(api, teamId, 'owner')
   const started = await start()

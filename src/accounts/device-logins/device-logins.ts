@@ -5,7 +5,7 @@ import { createKeyOf, type KeyInput, type Powers } from '../../keys/keys.ts'
 import { type ApiKey, findKey } from '../../keys/keys-queries.ts'
 import { ApiError, orNotFound } from '../../lib/api-error.ts'
 import { cutToBytes, escapeControls } from '../../lib/text/foreign-text.ts'
-import { beginAttempt } from '../sessions/login-attempts.ts'
+import { beginAttempt, endAttempt } from '../sessions/login-attempts.ts'
 import {
   countOpenLogins,
   type DeviceLogin,
@@ -110,10 +110,13 @@ export async function approveDeviceLogin(
 ): Promise<ApiKey> {
   const { hash } = await readCode(deps, code, now)
   return transactions.transaction(async (tx) => {
-    const { deviceHash, prefix, clientName } = orNotFound(await findPendingLogin(tx, hash, now, 'for update'))
+    const login = orNotFound(await findPendingLogin(tx, hash, now, 'for update'))
+    const { deviceHash, prefix, clientName, ipAddress } = login
     const keyInput = { ...input, name: name ?? clientName }
     const key = await createKeyOf(tx, teamId, keyInput, creator, now, { hash: deviceHash, prefix })
     await updateDeviceLoginAnswered(tx, { deviceHash, status: 'approved', teamId, keyId: key.id })
+    // Many people of one network may log in with programs.
+    await endAttempt(tx, { what: 'device', ipAddress, account: '' }, now)
     return key
   })
 }

@@ -45,7 +45,7 @@ const RULES = {
   single_sign_on_end: { network: growing(200, MINUTE_MS) },
   /** Opening a link. */
   link: { network: growing(30, 15 * MINUTE_MS) },
-  /** The start of a program's login. */
+  /** The start of a program's login. Its confirmation takes it back. */
   device: { network: growing(30, 15 * MINUTE_MS) },
   /** The user code of such a login, typed by a logged-in user. Correct codes count too: a login takes two. */
   device_code: { network: growing(100, 15 * MINUTE_MS), account: growing(20, 15 * MINUTE_MS) },
