@@ -73,6 +73,17 @@ describe('an authenticator app', () => {
     expect((await browser.ask('POST /account/totp')).status).toBe(409)
   })
 
+  test('401 for the first code in a session that has just ended; logins need none', async () => {
+    const user = await givenUser(api)
+    const browser = await givenBrowser(api, user)
+    const secret = readBase32((await browser.ask('POST /account/totp')).json.secret)
+    // This process knows the session until it hears of the change.
+    await api.db.query('delete from session where user_id = $1', [user.id])
+    const reply = await browser.ask('POST /account/totp/confirm', { code: codeOf(secret) })
+    expect([reply.status, reply.json.name]).toEqual([401, 'not_logged_in'])
+    expect((await logIn(user)).reply.status).toBe(201)
+  })
+
   test('202 for the password, then 201 for the code once: 401 for the same code in that login and in another', async () => {
     const { user, secret } = await givenTotp()
     const first = await logIn(user)

@@ -41,7 +41,7 @@ const confirmTotp = sessionRoute('POST', '/account/totp/confirm', {
   body: Code,
   responses: { 200: { description: 'The app is enabled.', schema: RecoveryCodes } },
   async handle({ session, body, deps }) {
-    return codesToJson(200, await enableTotp(deps, session.userId, body.code))
+    return codesToJson(200, await enableTotp(deps, session, body.code))
   },
 })
 

@@ -1,3 +1,5 @@
+import type { LoggedIn } from '../../access/session-access.ts'
+import { hasSession } from '../../access/sessions-queries.ts'
 import type { Queryable } from '../../db/db-types.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { lockUser, type User } from '../users/users-queries.ts'
@@ -29,13 +31,13 @@ export async function startTotp(
 }
 
 /**
- * Enables the authenticator app: logins then need a code. Throws ApiError: 422 for a wrong code, 409 if no app awaits
- * confirmation.
+ * Enables the authenticator app: logins then need a code. Throws ApiError: 401 if the session has ended, 422 for a wrong
+ * code, 409 if no app awaits confirmation.
  * @returns new recovery codes, which replace all earlier ones
  */
 export async function enableTotp(
   { db, clock, secret: master }: FactorDeps,
-  userId: string,
+  { userId, sessionId }: Pick<LoggedIn, 'userId' | 'sessionId'>,
   code: string,
 ): Promise<string[]> {
   const now = clock.now()
@@ -45,7 +47,10 @@ export async function enableTotp(
   const step = matchTotpStep(openTotpSecret(deriveTotpKey(master), userId, totp.sealedSecret), code, now)
   if (step === null) throw invalidField('code', 'The code is wrong. Check the clock of the device.')
   return db.transaction(async (tx) => {
-    if ((await lockUser(tx, userId)) === null || !(await confirmTotp(tx, totp, step, now)))
+    await lockUser(tx, userId)
+    // A new password may have ended the session meanwhile: its app would lock out the person who set the password.
+    if (!(await hasSession(tx, userId, sessionId))) throw new ApiError('not_logged_in')
+    if (!(await confirmTotp(tx, totp, step, now)))
       throw new ApiError('conflict', 'No authenticator app awaits its first code.')
     return renewRecoveryCodes(tx, master, userId, now)
   })
