@@ -126,7 +126,8 @@ const READ_UNCOUNTED = `select e.*
         from delivery d
         where d.team_id = e.team_id and d.email_id = e.subject_id and d.address = e.data ->> 'recipient'
         limit 1
-      ) end) as mx_host, e.data ->> 'category' as category,
+      ) end) as mx_host,
+      e.data ->> 'category' as category,
       e.data ->> 'source' is not distinct from 'notice' as is_reported,
       e.data -> 'is_machine' is not distinct from 'true'::jsonb as is_machine,
       e.data ? 'scheduled_at' as is_rescheduled,
