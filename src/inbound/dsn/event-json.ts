@@ -1,9 +1,17 @@
-/** A JSON object of unknown shape. */
+/** A JSON object of unknown shape, by names in lower case without `-` and `_`. */
 export type UnknownObject = Readonly<Record<string, unknown>>
 
 const JSON_CHARS_MAX = 256 * 1024
 const DEPTH_MAX = 8
 const OBJECT_COUNT_MAX = 500
+const FIELD_COUNT_MAX = 1000
+/** Each string that may be JSON is parsed in several ways. */
+const STRING_COUNT_MAX = 100
+
+interface Found {
+  objects: UnknownObject[]
+  stringCount: number
+}
 
 /**
  * Returns the objects in a text that is JSON, or a few words followed by JSON. Outer objects come first. Objects
@@ -15,9 +23,9 @@ export function findObjects(text: string): UnknownObject[] {
   if (begin === null) return []
   const end = Math.max(cut.lastIndexOf('}'), cut.lastIndexOf(']'))
   const whole = end < begin.index ? undefined : parseWrapped(cut.slice(begin.index, end + 1))
-  const objects: UnknownObject[] = []
-  collect(whole, 0, objects)
-  return objects
+  const found: Found = { objects: [], stringCount: 0 }
+  collect(whole, 0, found)
+  return found.objects
 }
 
 /** Returns the value if it is an object, or null. */
@@ -34,15 +42,29 @@ function unquote(text: string): string {
 
 /** Parses JSON whose lines a mail system wrapped, even inside strings. */
 function parseWrapped(text: string): unknown {
-  return [text, ...unwrap(text), untilFooter(text)].map(parse).find((value) => value !== undefined)
+  for (const form of [text, ...unwrap(text), untilFooter(text)]) {
+    const value = parse(form)
+    if (value !== undefined) return value
+  }
+  return undefined
 }
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text, (_, value) => withPlainNames(value))
   } catch {
     return undefined
   }
+}
+
+/** Converts the names once: an object may have 20,000, and is searched for dozens of names for each recipient. */
+function withPlainNames(value: unknown): unknown {
+  const fields = objectOf(value)
+  if (fields === null) return value
+  const named: Record<string, unknown> = {}
+  for (const [name, inner] of Object.entries(fields).slice(0, FIELD_COUNT_MAX))
+    named[name.replace(/[-_]/g, '').toLowerCase()] ??= inner
+  return named
 }
 
 /**
@@ -52,7 +74,8 @@ function parse(text: string): unknown {
  */
 function unwrap(text: string): string[] {
   const tight = text.replace(/!?\n ?/g, '')
-  const spaced = text.replace(/[ \t]*\n[ \t]*/g, ' ')
+  // Blanks are searched from their first one only: otherwise a long run of them takes quadratic time.
+  const spaced = text.replace(/(?:(?<![ \t])[ \t]+)?\n[ \t]*/g, ' ')
   return /!\n /.test(text) || isCutAtLength(text) ? [tight, spaced] : [spaced, tight]
 }
 
@@ -78,16 +101,17 @@ function untilFooter(text: string): string {
   return (text.split(/\n--\s*\n/)[0] ?? '').replace(/!?\n ?/g, '')
 }
 
-function collect(value: unknown, depth: number, objects: UnknownObject[]): void {
-  if (depth > DEPTH_MAX || objects.length >= OBJECT_COUNT_MAX) return
+function collect(value: unknown, depth: number, found: Found): void {
+  if (depth > DEPTH_MAX || found.objects.length >= OBJECT_COUNT_MAX) return
   if (typeof value === 'string') {
-    if (/^\s*[{[]/.test(value)) collect(parseWrapped(value), depth + 1, objects)
+    if (!/^\s*[{[]/.test(value) || ++found.stringCount > STRING_COUNT_MAX) return
+    collect(parseWrapped(value), depth + 1, found)
   } else if (Array.isArray(value)) {
-    for (const one of value) collect(one, depth + 1, objects)
+    for (const one of value) collect(one, depth + 1, found)
   } else {
     const fields = objectOf(value)
     if (fields === null) return
-    objects.push(fields)
-    for (const one of Object.values(fields)) collect(one, depth + 1, objects)
+    found.objects.push(fields)
+    for (const one of Object.values(fields)) collect(one, depth + 1, found)
   }
 }

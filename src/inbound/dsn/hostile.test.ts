@@ -118,6 +118,31 @@ test.each<[string, () => string]>([
   ['a field of 1,000,000 lines', () => `X: a\n${' b\n'.repeat(1_000_000)}${HEADER}text/plain\n\nx`],
   ['37 MB of text', () => `${HEADER}text/plain\n\n550 5.1.1 user unknown\n${'a '.repeat(18_500_000)}`],
   ['tables in tables', () => `${HEADER}text/html\n\n${'<table><tr><td>'.repeat(60_000)}`],
+  [
+    'an event with 20,000 fields and 100 recipients',
+    () => event(Object.fromEntries(Array.from({ length: 20_000 }, (_, no) => [`k${no}`, 1]))),
+  ],
+  [
+    'an event with 450 statements and 100 recipients',
+    () =>
+      event({
+        in: Object.fromEntries(
+          Array.from({ length: 450 }, (_, no) => [no, { reason: `x ${no} `.repeat(60) }]),
+        ),
+      }),
+  ],
+  ['an event with 60,000 strings like JSON', () => event({ in: Array.from({ length: 60_000 }, () => '{') })],
+  [
+    '150 recipients, each with 1,600 comments on the status',
+    () =>
+      DSN +
+      many(
+        150,
+        (no) =>
+          `Final-Recipient: rfc822; u${no}@x.test\nAction: failed\nStatus: 5.0.0${' (abc)'.repeat(1600)}\n\n`,
+      ),
+  ],
+  ['an event with 200,000 blanks', () => event({ reason: ' '.repeat(200_000) })],
   ['JSON that is none', () => `${HEADER}text/plain\n\n{"notificationType":${'['.repeat(500_000)}`],
 ])('answers in linear time, bounded: %s', (_, build) => {
   const content = Buffer.from(build())
@@ -183,6 +208,11 @@ test('a result in linear time for texts that make regular expressions backtrack'
     }
   }
 })
+
+function event(fields: object): string {
+  const recipients = Array.from({ length: 100 }, (_, no) => `u${no}@x.test`)
+  return `${HEADER}text/plain\n\n${JSON.stringify({ event: 'bounce', recipients, ...fields })}`
+}
 
 function many(count: number, build: (no: number) => string): string {
   return Array.from({ length: count }, (_, no) => build(no)).join('')

@@ -8,9 +8,12 @@ import { findStatus } from './status-fields.ts'
 
 const RECIPIENT_COUNT_MAX = 100
 const TEXT_CHARS_MAX = 4000
+/** Real events have about ten objects, and fewer than ten statements. */
+const OBJECT_COUNT_MAX = 50
+const STATEMENT_COUNT_MAX = 20
 const NOTHING = { returnPath: null, messageId: null, header: null }
 
-/** Names that providers use for each field, the most specific first. Case, `-` and `_` are ignored. */
+/** Names that providers use for each field, the most specific first, as `UnknownObject` has them. */
 const NAMES = {
   event: ['notificationtype', 'eventtype', 'event', 'recordtype', 'messageevent', 'type', 'status', 'action'],
   recipients: [
@@ -96,9 +99,7 @@ interface Event {
 }
 
 function readEvent(fields: UnknownObject): Event[] {
-  const word = NAMES.event
-    .map((name) => plain(textOf(memberOf(fields, name))))
-    .find((text) => kindOf(text) !== null)
+  const word = NAMES.event.map((name) => plain(textOf(fields[name]))).find((text) => kindOf(text) !== null)
   const kind = word === undefined ? null : kindOf(word)
   if (kind === null) return []
   const objects = below(fields)
@@ -127,14 +128,14 @@ function below(fields: UnknownObject): UnknownObject[] {
     return one === null ? [] : [one]
   })
   const deeper = inside.flatMap((one) => Object.values(one)).map(objectOf)
-  return [fields, ...inside, ...deeper.filter((one) => one !== null)]
+  return [fields, ...inside, ...deeper.filter((one) => one !== null)].slice(0, OBJECT_COUNT_MAX)
 }
 
-const OF_MESSAGE = /^(?:mail|headers|message-?headers|envelope|tags|metadata|signature|storage|flags)$/i
+const OF_MESSAGE = /^(?:mail|headers|messageheaders|envelope|tags|metadata|signature|storage|flags)$/
 
 function recipientsOf(objects: readonly UnknownObject[]): string[] {
   for (const name of NAMES.recipients) {
-    const values = objects.flatMap((fields) => listOf(memberOf(fields, name)))
+    const values = objects.flatMap((fields) => listOf(fields[name]))
     const addresses = values.flatMap(addressIn)
     if (addresses.length > 0) return [...new Set(addresses)].slice(0, RECIPIENT_COUNT_MAX)
   }
@@ -147,16 +148,14 @@ function listOf(value: unknown): unknown[] {
 
 function addressIn(value: unknown): string[] {
   const fields = objectOf(value)
-  const text = fields === null ? textOf(value) : textOf(fields.emailAddress ?? fields.email ?? fields.address)
+  const text = fields === null ? textOf(value) : textOf(fields.emailaddress ?? fields.email ?? fields.address)
   const address = findAddress(text)
   return address === null ? [] : [address]
 }
 
 function dsnOf({ kind, recipients, objects }: Event, all: readonly UnknownObject[]): Dsn {
   if (kind === 'complaint') {
-    const feedback = all
-      .map((fields) => textOf(memberOf(fields, 'complaintfeedbacktype')))
-      .find((text) => text !== '')
+    const feedback = all.map((fields) => textOf(fields.complaintfeedbacktype)).find((text) => text !== '')
     return {
       kind: 'complaint',
       feedback: readFeedbackType(feedback ?? 'abuse'),
@@ -165,31 +164,32 @@ function dsnOf({ kind, recipients, objects }: Event, all: readonly UnknownObject
     }
   }
   if (kind === 'other' || recipients.length === 0) return { kind: 'unknown' }
-  const claims = recipients.map((address) => classifyClaim(claimOf(address, kind, objects)))
+  // Fields beside an address concern that recipient. All others concern every recipient.
+  const inside = objects.flatMap((fields) => Object.values(fields).flatMap(listOf))
+  const own = Map.groupBy(
+    inside.map(objectOf).filter((one) => one !== null),
+    (one) => addressIn(one)[0],
+  )
+  const claims = recipients.map((address) => {
+    const near = [...(own.get(address) ?? []).slice(0, OBJECT_COUNT_MAX), ...objects]
+    return classifyClaim(claimOf(address, kind, near))
+  })
   return { kind: 'delivery_status', recipients: claims, returned: NOTHING }
 }
 
-function claimOf(address: string, action: Action, objects: readonly UnknownObject[]): Claim {
-  // Fields beside the address concern that recipient. All others concern every recipient.
-  const own = objects
-    .flatMap((fields) => Object.values(fields).flatMap(listOf))
-    .flatMap((value) => {
-      const fields = objectOf(value)
-      return fields !== null && addressIn(fields)[0] === address ? [fields] : []
-    })
-  const near = [...own, ...objects]
-  const texts = near.flatMap((fields) =>
-    NAMES.diagnostic.map((name) => textOf(memberOf(fields, name)).trim()),
-  )
+/** @param near the objects about the recipient, nearest first */
+function claimOf(address: string, action: Action, near: readonly UnknownObject[]): Claim {
+  const texts = near.flatMap((fields) => NAMES.diagnostic.map((name) => textOf(fields[name]).trim()))
   const statements = [...new Set(texts)]
     .filter((text) => /\s|\d{3}|[^\p{ASCII}]/u.test(text))
+    .slice(0, STATEMENT_COUNT_MAX)
     .map((text) => text.replace(TYPED, ''))
-  const kinds = near.flatMap((fields) => NAMES.kind.map((name) => plain(textOf(memberOf(fields, name)))))
+  const kinds = near.flatMap((fields) => NAMES.kind.map((name) => plain(textOf(fields[name]))))
   const status = near
-    .flatMap((fields) => NAMES.status.map((name) => findStatus(textOf(memberOf(fields, name)))))
+    .flatMap((fields) => NAMES.status.map((name) => findStatus(textOf(fields[name]))))
     .find((one) => one !== null)
   const code = near
-    .flatMap((fields) => NAMES.code.map((name) => textOf(memberOf(fields, name))))
+    .flatMap((fields) => NAMES.code.map((name) => textOf(fields[name])))
     .find((text) => /^[45]\d\d$/.test(text))
   const isHard = isCalledHard(near, kinds)
   const diagnostic = statements.find((text) => /^\W*[45]\d\d\b/.test(text)) ?? statements[0] ?? ''
@@ -210,19 +210,20 @@ function claimOf(address: string, action: Action, objects: readonly UnknownObjec
     stage: null,
     host: null,
     reporter:
-      textOf(
-        near.map((fields) => memberOf(fields, 'reportingmta')).find((value) => textOf(value) !== ''),
-      ).replace(TYPED, '') || null,
+      textOf(near.map((fields) => fields.reportingmta).find((value) => textOf(value) !== '')).replace(
+        TYPED,
+        '',
+      ) || null,
   }
 }
 
 /** Returns whether the service reports that the address does not exist, not only that it stopped retrying. */
 function isCalledHard(near: readonly UnknownObject[], kinds: readonly string[]): boolean {
-  const isPermanent = near.some((fields) => plain(textOf(memberOf(fields, 'bouncetype'))) === 'permanent')
+  const isPermanent = near.some((fields) => plain(textOf(fields.bouncetype)) === 'permanent')
   return (
     kinds.some(
       (kind) => IS_HARD.test(kind) || (isPermanent && (kind === 'general' || kind === 'suppressed')),
-    ) || near.some((fields) => memberOf(fields, 'hardbounce') === true)
+    ) || near.some((fields) => fields.hardbounce === true)
   )
 }
 
@@ -230,10 +231,6 @@ function isCalledHard(near: readonly UnknownObject[], kinds: readonly string[]):
 const TYPED = /^\s*(?:smtp|dns|x-[\w-]+)\s*;\s*/i
 /** Represents a permanent bounce without an explanation. */
 const HARD = 'hard bounce: no such address'
-
-function memberOf(fields: UnknownObject, name: string): unknown {
-  return Object.entries(fields).find(([key]) => key.replace(/[-_]/g, '').toLowerCase() === name)?.[1]
-}
 
 function textOf(value: unknown): string {
   if (typeof value === 'number') return String(value)

@@ -6,6 +6,7 @@ const FIELD_COUNT_MAX = 20
 /** Real DSNs have one reason, and a line of a reply at most 512 bytes (RFC 5321 section 4.5.3.1.5). */
 const REASON_COUNT_MAX = 2
 const REASON_CHARS_MAX = 600
+const COMMENT_COUNT_MAX = 3
 /** Names, hosts, queue numbers and programs: a recipient with the display name `User Unknown` exists. */
 const NAMES_NO_REASON =
   /-(?:name|recipients?|sender|from|to|address|id|ids|guid|mta|virtualmta|host|ip|date|time|version|mailer|agent|subject)$|^x-(?:mailer|spam|virus|junk)/
@@ -186,7 +187,9 @@ function claimOf(group: Fields, reporter: string | null): Claim | null {
     diagnostic: standard || (vendors[0] ?? ''),
     // Many servers explain the status in a comment (RFC 3464 section 2.3.4).
     context: [
-      ...[...statusField.matchAll(/\(([^()]{3,300})\)/g)].map(([, comment]) => comment as string),
+      ...[...statusField.matchAll(/\(([^()]{3,300})\)/g)]
+        .slice(0, COMMENT_COUNT_MAX)
+        .map(([, comment]) => comment as string),
       ...(standard === '' ? vendors.slice(1) : vendors),
     ],
     stage: null,
