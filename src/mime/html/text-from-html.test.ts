@@ -53,6 +53,8 @@ const HIDDEN = [
   '<div data-skip-in-text>x</div>',
   '<div style="max-height:0px;overflow:hidden">x</div>',
   '<div style="opacity:0">x</div>',
+  '<div style="opacity:.0">x</div>',
+  '<div style="max-height:00.00em;overflow:hidden">x</div>',
   '<div style="display:none"><a href="https://e.com">x</a><table><tr><td>x</table><ul><li>x</ul></div>',
   '<table><tr><td style="display:none">x<td>',
   '<table><tr style="display:none"><td>x<tr><td>',
@@ -169,6 +171,12 @@ describe('bounded in time', () => {
   ])('half a megabyte of %j', (piece) => {
     const html = piece.repeat(Math.floor(LENGTH / piece.length))
     const derive = () => expect(textFromHtml(html)).toBeTypeOf('string')
+    expect(passesOf(derive, html, LIMIT)).toBeLessThan(LIMIT)
+  })
+
+  test('a style of many zeros', () => {
+    const html = `<p style="opacity:${'0'.repeat(50_000)}x">a</p>`
+    const derive = () => expect(textFromHtml(html)).toBe('a')
     expect(passesOf(derive, html, LIMIT)).toBeLessThan(LIMIT)
   })
 })

@@ -202,7 +202,7 @@ const HIDES: ReadonlySet<string> = new Set([
 ])
 const NO_HEIGHT = ['max-height:0', 'height:0']
 /** `0px`, `0.0em`, and `0%` are 0. */
-const ZERO = /^0*\.?0+(?:px|em|rem|pt|%)?$/
+const ZERO = /^(?:0+(?:\.0+)?|\.0+)(?:px|em|rem|pt|%)?$/
 
 /**
  * Returns whether an element and all that it contains is hidden from readers, as the preview texts of newsletters are.
