@@ -86,6 +86,7 @@ describe('replies', () => {
       'sender ',
       'recipient domain ',
       '1.1.1.',
+      'домен',
     ]) {
       // Longer than any reply that is read, so that one call takes long enough to be timed.
       const text = piece.repeat(65_536).slice(0, 65_536)

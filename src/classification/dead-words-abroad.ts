@@ -242,7 +242,7 @@ export const DEAD_WORDS_ABROAD: readonly Words[] = [
 export const SENDER_ABROAD = new RegExp(
   String.raw`${oneOf(
     /\bip-?\s?adresse|adresse ip\b|direcci[oó]n ip\b|endere[cç]o ip\b|indirizzo ip\b|ip-адрес/iu,
-    /ваш\S* (?:ip|домен|сервер)/iu,
+    /ваш\S{0,10} (?:ip|домен|сервер)/iu,
     /(?:ihre?|votre|vuestro|seu|vostro|uw) (?:ip|domain|domaine|dominio|dom[ií]nio|server|serveur|servidor)/iu,
     /absender|exp[ée]diteur|remitente|remetente|mittente|afzender|avs[aä]ndar|afsender|nadawc/iu,
     /odes[ií]latel|отправител|发件人|寄件人|寄件者|发信人|送信者|送信元|差出人|발신|보낸 ?사람|보내는/iu,
@@ -255,7 +255,7 @@ export const NO_DOMAIN_ABROAD = anyPhrase(
   /unbekannte[rn]? (?:domain|rechner|host)/iu,
   /domaine[^.;\n]{0,40}(?:inconnu|introuvable|inexistant|n[’' ]?existe pas|invalide)/iu,
   /domini?o[^.;\n]{0,40}(?:inexistente|no existe|desconocid|no encontrad|no v[aá]lid|n[aã]o existe|n[aã]o encontrad|inv[aá]lid|desconhecid|inesistente|non esiste|non trovat|sconosciut)/iu,
-  /домен\S*[^.;\n]{0,40}(?:не существует|не найден|неизвест)/iu,
+  /домен\S{0,10}[^.;\n]{0,40}(?:не существует|не найден|неизвест)/iu,
   /(?:域名|网域|網域)\S{0,20}(?:不存在|找不到|无效|無效|错误)/iu,
   /ドメイン[^。\n]{0,20}(?:存在し(?:ない|ません)|見つかりません|不明)/iu,
   /도메인[^.\n]{0,20}(?:존재하지 않|없|찾을 수)/iu,
