@@ -146,6 +146,7 @@ describe('headers are read back unchanged', () => {
       'a@b.c',
       'Two  spaces',
       `${'long '.repeat(50)}name`,
+      'x'.repeat(994),
       "O'Neil; group: x",
     ])(`the display name is read by ${reader}: %j`, async (name) => {
       const { bytes } = buildMessage({

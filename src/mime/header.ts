@@ -127,7 +127,8 @@ function phraseTokens(name: string, utf8: boolean): string[] {
   if (isPlain(text, utf8)) {
     const quoted = ATOMS.test(text) ? text : `"${text.replace(/[\\"]/g, '\\$&')}"`
     const tokens = splitAtSpaces(quoted)
-    if (fitsOnLines(tokens, 0)) return tokens
+    // The first word stands beside the name of the field, of which Reply-To is the longest.
+    if (fitsOnLines(tokens, 'Reply-To'.length)) return tokens
   }
   return encodeWords(text)
 }
