@@ -114,6 +114,13 @@ test('URLs are percent-encoded, and identifiers of no message are left out', () 
   expect(head).not.toContain('xn--tda.test')
 })
 
+test('a URL that would no longer fit on a line keeps its header and demands SMTPUTF8', () => {
+  const field = `List-Unsubscribe: <https://x.test/${'ü'.repeat(440)}>`
+  const repaired = repairRawMessage(Buffer.from(`${FROM}${field}\r\n\r\nx\r\n`), MISSING)
+  expect(repaired).toMatchObject({ smtpUtf8: true })
+  expect('bytes' in repaired && repaired.bytes.toString()).toContain(`\r\n${field}\r\n`)
+})
+
 test('an address without an ASCII form keeps the header and demands SMTPUTF8', () => {
   for (const field of ['To: Jörg <jörg@x.test>', 'Cc: jörg@x.test', 'Reply-To: a@x.test, ü@y.test']) {
     const { smtpUtf8, head } = repair(`${FROM}Subject: ü\r\n${field}\r\n`)

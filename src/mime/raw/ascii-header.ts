@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { needsSmtpUtf8, parseAddress } from '../address.ts'
 import type { Edit } from '../edits.ts'
-import { encodeWords, foldTokens, parameterTokens, splitAtSpaces, textField } from '../header.ts'
+import { encodeWords, fitsOnLines, foldTokens, parameterTokens, splitAtSpaces, textField } from '../header.ts'
 import { readWords } from '../joined-words.ts'
 import { tokensOf } from './header-tokens.ts'
 import { fieldValue, type HeaderField } from './raw-header.ts'
@@ -16,8 +16,8 @@ const URIS = /^list-(?:unsubscribe|subscribe|help|post|owner|archive)$/
 
 /**
  * Returns the edits that write the unencoded UTF-8 of these fields in ASCII (RFC 2047, RFC 2231), as a submission server
- * may (RFC 6409 section 8): only some servers accept it (RFC 6531). Returns null if a field has an address without
- * an ASCII form. Fields in other charsets stay.
+ * may (RFC 6409 section 8): only some servers accept it (RFC 6531). Returns null if a field has an address or a
+ * URL without an ASCII form. Fields in other charsets stay.
  */
 export function asciiEdits(bytes: Buffer, fields: readonly HeaderField[]): Edit[] | null {
   const edits: Edit[] = []
@@ -37,8 +37,14 @@ function writeField(title: string, value: string): string | null {
   if (STRUCTURED.test(name)) return structuredField(title, value)
   if (PARAMETERS.test(name)) return foldTokens(title, withAsciiParameters(value).split(/(?<=;) +/))
   if (MESSAGE_IDS.test(name)) return messageIdsField(title, value)
-  if (URIS.test(name)) return foldTokens(title, value.replace(/[\u0080-\uffff]+/g, encodeURI).split(/ +/))
+  if (URIS.test(name)) return urisField(title, value)
   return textField(title, readWords(value), false)
+}
+
+/** Returns null if a line would be too long, because the octets of a character take three characters each. */
+function urisField(title: string, value: string): string | null {
+  const uris = value.replace(/[\u0080-\uffff]+/g, encodeURI).split(/ +/)
+  return fitsOnLines(uris, title.length) ? foldTokens(title, uris) : null
 }
 
 /** Leaves out identifiers that are not ASCII: no message has them (RFC 5322 section 3.6.4). */
