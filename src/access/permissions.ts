@@ -65,12 +65,13 @@ export const AREAS: Readonly<Record<Area, AreaSpec>> = AREA_SPECS
 /**
  * Areas that concern the emails of all domains of a team, so that a key bound to one domain is rejected: webhooks receive
  * every event, the data of a person includes every email to them, a shorter retention period deletes the content of every
- * email, and campaigns and automations send from every domain.
+ * email, the audit log names records of every domain, and campaigns and automations send from every domain.
  */
 const AREAS_OF_ALL_DOMAINS: readonly Area[] = [
   'webhooks',
   'personalData',
   'retention',
+  'auditLog',
   'campaigns',
   'broadcasts',
   'automations',

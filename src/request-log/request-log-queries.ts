@@ -44,13 +44,19 @@ const COLUMNS = `r.team_id, r.id, r.api_key_id, k.name as api_key_name, r.method
   r.request_bytes, r.response_bytes, r.ip_address, r.user_agent, r.record_id, r.error, r.created_at`
 const KEY_JOIN = 'left join api_key k on k.team_id = r.team_id and k.id = r.api_key_id'
 
-export async function findRequest(db: Queryable, teamId: string, id: string): Promise<ReadRequest | null> {
+/** @param scopeKeyId as in `RequestFilter`; null: all keys */
+export async function findRequest(
+  db: Queryable,
+  teamId: string,
+  id: string,
+  scopeKeyId: string | null,
+): Promise<ReadRequest | null> {
   const rows = await db.query<ReadRequest>(
     `select ${COLUMNS}
      from request_log r
      ${KEY_JOIN}
-     where r.team_id = $1 and r.id = $2`,
-    [teamId, id],
+     where r.team_id = $1 and r.id = $2 and ($3::uuid is null or r.api_key_id = $3)`,
+    [teamId, id, scopeKeyId],
   )
   return rows[0] ?? null
 }
@@ -66,6 +72,8 @@ export interface RequestFilter {
   /** A path, or the beginning of paths if it ends with a slash. */
   path?: string
   apiKeyId?: string
+  /** The only key whose requests the caller may read, beside any `apiKeyId` that the request names. */
+  scopeKeyId?: string
   from?: Date
   to?: Date
 }
@@ -105,7 +113,7 @@ const orderOf = (range: PageRange | null) => (range === null || range.before ===
 
 /** Returns the conditions that no index covers. */
 function testsOf(filter: RequestFilter, place: Place): string {
-  const { method, statusFrom, statusTo, route, path, apiKeyId } = filter
+  const { method, statusFrom, statusTo, route, path, apiKeyId, scopeKeyId } = filter
   const parts: string[] = []
   if (method !== undefined) parts.push(`r.method = ${place(method)}`)
   if (statusFrom !== undefined) parts.push(`r.status >= ${place(statusFrom)}`)
@@ -114,6 +122,7 @@ function testsOf(filter: RequestFilter, place: Place): string {
   if (path?.endsWith('/')) parts.push(`starts_with(r.path, ${place(path)})`)
   else if (path !== undefined) parts.push(`r.path = ${place(path)}`)
   if (apiKeyId !== undefined) parts.push(`r.api_key_id = ${place(apiKeyId)}`)
+  if (scopeKeyId !== undefined) parts.push(`r.api_key_id = ${place(scopeKeyId)}`)
   return parts.length === 0 ? '' : `where ${parts.join(' and ')}`
 }
 

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import type { Caller } from '../access/caller.ts'
 import { REQUESTS_LOGGED } from '../db/counters.ts'
 import { readDate } from '../http/route/date-query.ts'
 import { Resource, type ResourceDeps } from '../http/route/resource.ts'
@@ -20,8 +21,8 @@ const listLogs = logs.list('listLogs', 'List requests', {
     'Newest first: requests with API keys, a moment after their response. Bodies, queries and headers are not stored. With a rare match, a page can be short while `has_more` is true: follow `links.next`.',
   query: LogQuery,
   response: 'A page of requests.',
-  async read(db, teamId, page, { query }) {
-    const filter = readFilter(query)
+  async read(db, teamId, page, { query, caller }) {
+    const filter = omitUndefined({ ...readFilter(query), scopeKeyId: scopeOf(caller) ?? undefined })
     const requests = await listRequests(db, teamId, filter, page)
     return { ...requests, total: await countLogged(db, teamId, filter) }
   },
@@ -30,8 +31,11 @@ const listLogs = logs.list('listLogs', 'List requests', {
 
 const getLog = logs.get('getLog', 'Get a request', {
   description: 'The id is the `x-request-id` of the response.',
-  read: (db, teamId, id) => findRequest(db, teamId, id.toLowerCase()),
+  read: (db, teamId, id, { caller }) => findRequest(db, teamId, id.toLowerCase(), scopeOf(caller)),
 })
+
+/** A key bound to one domain reads its own requests only, because others name emails of other domains. Null: all keys. */
+const scopeOf = ({ domainId, keyId }: Caller) => (domainId === null ? null : keyId)
 
 function readFilter(query: Static<typeof LogQuery>): RequestFilter {
   const { request_id: id, method, status, route, endpoint: path, api_key_id: apiKeyId } = query

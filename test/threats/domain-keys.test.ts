@@ -260,6 +260,31 @@ test('a key bound to a domain does not change how long the emails of all domains
   expect((await ann.get('/retention')).json).toEqual(kept)
 })
 
+test('a key bound to a domain reads neither the audit log nor the requests of other keys', async () => {
+  expect((await bound.get('/audit')).json.name).toBe('restricted_api_key')
+  const read = await ann.get(`/emails/${sent}`)
+  const refused = await bound.get(`/emails/${sent}`)
+  const [others, own] = [read, refused].map(({ headers }) => headers.get('x-request-id') as string)
+  await expect.poll(async () => (await ann.get(`/logs/${others}`)).status, { timeout: 60_000 }).toBe(200)
+  await expect.poll(async () => (await bound.get(`/logs/${own}`)).status, { timeout: 60_000 }).toBe(200)
+  const unknown = newId()
+  expect(bareAnswer(await bound.get(`/logs/${others}`), others as string)).toEqual(
+    bareAnswer(await bound.get(`/logs/${unknown}`), unknown),
+  )
+  const { api_key: boundKey } = (await bound.get(`/logs/${own}`)).json
+  const { data, meta } = (await bound.get('/logs?per_page=100')).json
+  expect(data.map(({ api_key }: { api_key: unknown }) => api_key)).toContainEqual(boundKey)
+  expect(new Set(data.map(({ api_key }: { api_key: { id: string } }) => api_key.id))).toEqual(
+    new Set([boundKey.id]),
+  )
+  expect(meta.total).toBeLessThan((await ann.get('/logs')).json.meta.total)
+  const { api_key: key } = (await ann.get(`/logs/${others}`)).json
+  for (const query of [`api_key_id=${key.id}`, `request_id=${others}`]) {
+    expect((await bound.get(`/logs?${query}`)).json.data, query).toEqual([])
+    expect((await ann.get(`/logs?${query}`)).json.data, query).not.toEqual([])
+  }
+})
+
 test('a key bound to a domain sends from no other one by campaigns, broadcasts and automations, and reads none of them', async () => {
   for (const path of [
     '/campaigns',
