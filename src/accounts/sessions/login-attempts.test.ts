@@ -63,6 +63,19 @@ test('a network that tries many accounts is delayed as a whole, an IPv6 network 
   expect(await waitOf(attemptOf({ ipAddress: '2001:db8:8::1' }), 0)).toBe(0)
 })
 
+test('rejected attempts on one account do not count for its network; attempts on many accounts do', async () => {
+  const ipAddress = '198.51.100.78'
+  const retried = attemptOf({ ipAddress })
+  const waits: number[] = []
+  for (let count = 0; count < 100; count++) waits.push(await waitOf(retried, 0))
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(5)
+  for (let count = 0; count < 45; count++) expect(await waitOf(attemptOf({ ipAddress }), 0)).toBe(0)
+  expect(await waitOf(attemptOf({ ipAddress }), 0)).toBe(1)
+  // A rejection does not end the wait of the network.
+  expect(await waitOf(retried, 0)).toBe(1)
+  expect(await waitOf(attemptOf({ ipAddress }), 0)).toBe(1)
+})
+
 test('a person who logged in from a network before does not wait for others there', async () => {
   const ipAddress = '198.51.100.77'
   for (let count = 0; count < 60; count++) await waitOf(attemptOf({ ipAddress }), 0)

@@ -64,7 +64,8 @@ export interface LoginAttempt {
 
 /**
  * Counts an attempt before anything is verified. Throws ApiError (429) if it comes too early; such an attempt does
- * not extend the wait.
+ * not extend the wait, and counts in no scope: otherwise a program that retries one account would use up the attempts
+ * of its network.
  * @param isKnown the account has logged in from this network before, so attempts on it from elsewhere, and attempts on other
  *   accounts from here, do not delay it
  */
@@ -74,9 +75,14 @@ export async function beginAttempt(
   now: Date,
   isKnown = false,
 ): Promise<void> {
+  const counted: Buffer[] = []
   for (const { rule, key } of scopesOf(attempt, isKnown)) {
     const nextAt = await countAttempt(db, { key, id: newId(now.getTime()), ...rule }, now)
-    if (nextAt !== null) throw tooEarly(nextAt, now)
+    if (nextAt !== null) {
+      for (const each of counted) await undoAttempt(db, each, now)
+      throw tooEarly(nextAt, now)
+    }
+    counted.push(key)
   }
 }
 

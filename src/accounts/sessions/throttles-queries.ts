@@ -55,7 +55,7 @@ export async function forgetAttempts(db: Queryable, keys: readonly Buffer[]): Pr
   for (const key of keys) await db.query('delete from throttle where key = $1', [key])
 }
 
-/** Takes back one successful attempt. */
+/** Takes back one attempt that succeeded or that another scope rejected. */
 export async function undoAttempt(db: Queryable, key: Buffer, now: Date): Promise<void> {
   await db.query(
     `update throttle
