@@ -81,13 +81,26 @@ export async function addDomain(deps: DomainDeps, teamId: string, input: DomainI
   const name = requireDomainName(input.name)
   // Check first, because keys are expensive. The constraint decides between simultaneous requests.
   if ((await findDomainByName(deps.db, teamId, name)) !== null) throw nameConflict()
-  const now = deps.clock.now()
+  return deps.db.transaction(await prepareDomain(deps, teamId, input))
+}
+
+/**
+ * Generates the keys of a domain. Returns a function that adds the domain as `addDomain` does, in the transaction of the
+ * caller. Both throw as `addDomain` does.
+ */
+export async function prepareDomain(
+  { clock, secret, config }: Omit<DomainDeps, 'db'>,
+  teamId: string,
+  input: DomainInput,
+): Promise<(tx: Tx) => Promise<Domain>> {
+  const name = requireDomainName(input.name)
+  const now = clock.now()
   const domain = newDomain(teamId, name, input, now)
-  const keys = await makeDkimKeys(deps.secret, teamId, domain)
-  return deps.db.transaction(async (tx) => {
+  const keys = await makeDkimKeys(secret, teamId, domain)
+  return async (tx) => {
     await insertWhole(tx, domain, keys)
-    return deps.config.delivery.kind === 'capture' ? verifyByCapture(tx, domain, now) : domain
-  })
+    return config.delivery.kind === 'capture' ? verifyByCapture(tx, domain, now) : domain
+  }
 }
 
 /** Updates the given settings. Throws `not_found`. */

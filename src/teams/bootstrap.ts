@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { lockAlone } from '../db/locks.ts'
-import { addDomain } from '../domains/domains.ts'
+import { prepareDomain } from '../domains/domains.ts'
 import type { DomainDeps } from '../domains/verify-domain.ts'
 import { newKeyToken } from '../keys/key-token.ts'
 import { createKey } from '../keys/keys.ts'
@@ -15,13 +15,16 @@ export interface FirstStart {
   domain: string | null
 }
 
-/** Creates a team, a key and, if configured, a domain when no team exists yet. Returns null when one exists. */
+/**
+ * Creates a team, a key and, if configured, a domain when no team exists yet. Returns null when one exists. All are in one
+ * transaction: after a crash, the next start finds no team and creates all of them.
+ */
 export async function bootstrap(
   deps: DomainDeps,
   config: Pick<Config, 'bootstrapKey' | 'bootstrapDomain' | 'cell'>,
 ): Promise<FirstStart | null> {
   const now = deps.clock.now()
-  const first = await deps.db.transaction(async (tx) => {
+  return deps.db.transaction(async (tx) => {
     // Two processes that start on an empty database create only one team.
     await lockAlone(tx, 'firstTeam')
     if ((await findFirstTeam(tx)) !== null) return null
@@ -29,9 +32,9 @@ export async function bootstrap(
     const input = { name: 'First key', permission: 'full', domainId: null, expiresAt: null } as const
     const newToken = config.bootstrapKey ?? newKeyToken(config.cell)
     const { token } = await createKey(tx, team.id, input, null, now, newToken)
-    return { teamId: team.id, token: config.bootstrapKey === null ? token : null }
+    const { bootstrapDomain: domain } = config
+    // The keys take a moment, for which only other processes wait that start on the empty database.
+    if (domain !== null) await (await prepareDomain(deps, team.id, { name: domain }))(tx)
+    return { teamId: team.id, token: config.bootstrapKey === null ? token : null, domain }
   })
-  if (first === null) return null
-  if (config.bootstrapDomain !== null) await addDomain(deps, first.teamId, { name: config.bootstrapDomain })
-  return { ...first, domain: config.bootstrapDomain }
 }
