@@ -20,6 +20,7 @@ import {
   type RowProblem,
   readEach,
 } from './import-kind.ts'
+import type { ImportOptions } from './imports-queries.ts'
 
 /** Maps the columns of a contact, without its properties, to its fields. */
 export const CONTACT_FIELDS = {
@@ -56,12 +57,15 @@ const YES_NO: ReadonlyMap<string, boolean> = new Map([
 export const contactRows: ImportKindRules = {
   async checkColumns(tx, teamId, names, ignoreUnknown) {
     const columns = await findColumns(tx, teamId, names, ignoreUnknown)
-    return columns.map((column, index) => (column === null ? null : (names[index] ?? null)))
+    return columns.map((column, index) => {
+      if (column === null) return null
+      return { name: names[index] as string, propertyId: 'property' in column ? column.property.id : null }
+    })
   },
 
   async openRows(tx, { teamId, id, options }) {
     const { listIds } = options
-    const columns = await findHeldColumns(tx, teamId, options.columns)
+    const columns = await findHeldColumns(tx, teamId, options)
     const lists = listIds.length === 0 ? undefined : { ids: listIds, mode: 'add' as const }
     const cause = { import: { id, runs_automations: options.runsAutomations === true } }
     return (rows) => {
@@ -132,7 +136,21 @@ function keyOf(lowerName: string): string {
 }
 
 /** Returns the columns as checked at the upload. Throws if a property was deleted since then. */
-async function findHeldColumns(tx: Tx, teamId: string, names: readonly (string | null)[]) {
+async function findHeldColumns(tx: Tx, teamId: string, { columns: names, propertyIds }: ImportOptions) {
+  if (propertyIds === undefined) return findHeldColumnsByName(tx, teamId, names)
+  const ids = propertyIds.filter((id) => id !== null)
+  const properties = new Map((await holdProperties(tx, teamId, ids)).map((each) => [each.id, each]))
+  return names.map((name, index): Column | null => {
+    const id = propertyIds[index] ?? null
+    if (name === null || id === null) return FIELD_COLUMNS.get(name?.toLowerCase() ?? '') ?? null
+    const property = properties.get(id)
+    if (property === undefined) throw propertyGone(name)
+    return { name: property.key, property }
+  })
+}
+
+/** Returns the columns of an upload that an earlier version received, which stored only their names. */
+async function findHeldColumnsByName(tx: Tx, teamId: string, names: readonly (string | null)[]) {
   const present = names.filter((name) => name !== null)
   const columns = await findColumns(tx, teamId, present, true)
   const missing = present.find((_name, index) => columns[index] === null)

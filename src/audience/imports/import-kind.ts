@@ -41,6 +41,14 @@ export interface WrittenRows {
   failures: RowFailure[]
 }
 
+/** A column to read. */
+export interface CheckedColumn {
+  /** As in the file, or as its mapping names the field. */
+  name: string
+  /** Null if the column is not that of a property. */
+  propertyId: string | null
+}
+
 /** The part of an import that differs by kind. */
 export interface ImportKindRules {
   /** Returns the columns to read; ignored columns are null. Throws a 422 for unknown names. */
@@ -49,7 +57,7 @@ export interface ImportKindRules {
     teamId: string,
     names: readonly string[],
     ignoreUnknown: boolean,
-  ): Promise<(string | null)[]>
+  ): Promise<(CheckedColumn | null)[]>
   /**
    * Returns a function that parses rows without the database, so that rows are parsed while earlier ones are written.
    */

@@ -15,6 +15,8 @@ export interface ImportOptions {
   delimiter: string
   /** Names as in the file; null for ignored columns. */
   columns: (string | null)[]
+  /** The properties of the columns, whose keys may change; null for other columns. An earlier version did not store them. */
+  propertyIds?: (string | null)[]
   /** Rows are checked, and none is written. */
   isDryRun?: boolean
   /** Contacts that exist stay as they are. */

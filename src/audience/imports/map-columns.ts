@@ -60,10 +60,10 @@ export function mapColumns(names: readonly string[], mapping: ColumnMapping): (s
 }
 
 /** Checks the columns that are not ignored and returns all columns in their positions. */
-export async function checkMapped(
+export async function checkMapped<Column>(
   columns: readonly (string | null)[],
-  check: (names: readonly string[]) => Promise<(string | null)[]>,
-): Promise<(string | null)[]> {
+  check: (names: readonly string[]) => Promise<(Column | null)[]>,
+): Promise<(Column | null)[]> {
   const fields = await check(columns.filter((name) => name !== null))
   let place = 0
   return columns.map((name) => (name === null ? null : (fields[place++] ?? null)))

@@ -10,7 +10,7 @@ import { readAddressCell } from './address-cell.ts'
 import { checkCells, readColumnNames } from './columns.ts'
 import { contactRows } from './contact-rows.ts'
 import { decodeFile, type FileEncoding } from './decode-file.ts'
-import { type ImportKindRules, isRowProblem, problemOf, readEach } from './import-kind.ts'
+import { type CheckedColumn, type ImportKindRules, isRowProblem, problemOf, readEach } from './import-kind.ts'
 import { insertPiece } from './import-parts-queries.ts'
 import {
   type CsvImport,
@@ -38,7 +38,7 @@ const suppressionRows: ImportKindRules = {
       return PASSED.has(name) ? 'passed' : null
     }
     const columns = readColumnNames(names, find, ignoreUnknown)
-    return names.map((name, index) => (columns[index] === null ? null : name))
+    return names.map((name, index) => (columns[index] === null ? null : { name, propertyId: null }))
   },
 
   async openRows(_tx, { teamId, options }) {
@@ -114,6 +114,8 @@ export async function receiveImport(
   }
 }
 
+type CheckedHeader = Header & { fields: (CheckedColumn | null)[] }
+
 class Upload {
   readonly #db: Transactions
   readonly #clock: Clock
@@ -122,7 +124,7 @@ class Upload {
   readonly #id: string
   readonly #leasedBy = newId()
   #listIds: string[] = []
-  #header: (Header & { fields: (string | null)[] }) | null = null
+  #header: CheckedHeader | null = null
   /**
    * Received bytes that are not yet stored. They are copied, because many small chunks would use more memory than
    * their bytes.
@@ -193,7 +195,7 @@ class Upload {
 
   async close(): Promise<CsvImport> {
     if (this.#header === null) await this.#findHeader(true)
-    const { fields, delimiter, position, line } = this.#header as Header & { fields: (string | null)[] }
+    const { fields, delimiter, position, line } = this.#header as CheckedHeader
     const { isDryRun, skipsExisting, runsAutomations } = this.#request
     return this.#db.transaction(async (tx) => {
       await this.#store(tx)
@@ -202,7 +204,8 @@ class Upload {
         options: {
           listIds: this.#listIds,
           delimiter,
-          columns: fields,
+          columns: fields.map((field) => field?.name ?? null),
+          propertyIds: fields.map((field) => field?.propertyId ?? null),
           isDryRun,
           skipsExisting,
           runsAutomations,

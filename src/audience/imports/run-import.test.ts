@@ -219,6 +219,31 @@ test('failed, with the rows so far, if its list or a property is deleted meanwhi
   })
 })
 
+test('completed with the properties of the upload, also if their keys change meanwhile', async () => {
+  const team = await api.givenTeam()
+  const add = async (key: string) => (await team.post('/properties', { key, type: 'string' })).json.id
+  const ids = [await add('plan'), await add('color')]
+  const file = 'email,Plan,properties.color\na@x.test,pro,red\n'
+  const { json } = await upload(api.url, team, '/contacts/import', file)
+  for (const [index, key] of ['tariff', 'plan'].entries()) {
+    expect((await team.patch(`/properties/${ids[index]}`, { key })).status).toBe(200)
+  }
+  await runImports(api)
+  const done = (await team.get(`/contacts/imports/${json.id}`)).json
+  expect(done).toMatchObject({ status: 'completed', rows_created: 1 })
+  const contact = (await team.get('/contacts/a@x.test')).json
+  expect(contact.properties).toEqual({ TARIFF: 'pro', PLAN: 'red' })
+})
+
+test('completed for an upload that an earlier version received, without the ids of its properties', async () => {
+  const team = await api.givenTeam()
+  await team.post('/properties', { key: 'plan', type: 'string' })
+  const { json } = await upload(api.url, team, '/contacts/import', 'id,Email,PLAN\nx,a@x.test,pro\n')
+  await api.db.query("update csv_import set options = options - 'propertyIds' where id = $1", [json.id])
+  await runImports(api)
+  expect((await team.get('/contacts/a@x.test')).json.properties).toEqual({ PLAN: 'pro' })
+})
+
 test('failed, with the reason, if a contact would exceed its limit', async () => {
   const team = await api.givenTeam()
   const keys = Array.from({ length: 26 }, (_, index) => `p${index}`)
