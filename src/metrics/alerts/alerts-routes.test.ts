@@ -238,3 +238,30 @@ test('200 with the campaigns that Sendwright paused, but not with those that a p
     },
   ])
 })
+
+test('200 without campaigns, automations and webhooks for a key of one domain', async () => {
+  const team = await api.givenTeam()
+  const [failing, ...others] = Array.from({ length: 4 }, () => newId())
+  await api.db.query(
+    `with paused as (
+       insert into campaign (team_id, id, name, status, paused_reason, version, created_at, updated_at)
+       values ($1, $3, 'Spring', 'paused', 'quota', 1, $6, $6)
+     ), stopped as (
+       insert into automation (team_id, id, name, status, graph, settings, paused_reason, created_at, updated_at)
+       values ($1, $2, 'Failing', 'active', '{}', '{}', null, $6, $6),
+         ($1, $4, 'Stopped', 'paused', '{}', '{}', 'It was restored.', $6, $6)
+     ), failed as (
+       insert into automation_run (team_id, id, automation_id, version, contact_id, state, outcome, reason, step, moves,
+         entered_at, begun_after, heard_until, cause, payload, depth, started_at, ended_at)
+       values ($1, $2, $2, 1, $2, 'ended', 'failed', 'No value.', 'a', 1, $6, 0, 0, '{}', '{}', 0, $6, $6)
+     )
+     insert into webhook (team_id, id, url, types, status, disabled_reason, disabled_at, sealed_secret, position,
+       created_at, updated_at)
+     values ($1, $5, 'https://hooks.test/events', '{}', 'disabled', 'It failed.', $6, '', 0, $6, $6)`,
+    [team.id, failing, ...others, ago(HOUR_MS)],
+  )
+  const kinds = ['automation_failing', 'automation_paused', 'campaign_paused', 'webhook_disabled']
+  expect((await itemsOf(team)).map(({ kind }) => kind).sort()).toEqual(kinds)
+  const domainId = await givenDomain(team, 'verified', null)
+  expect(await itemsOf({ ...team, ...(await team.givenKey({ domainId })) })).toEqual([])
+})

@@ -45,24 +45,33 @@ export async function findAlerts(
   const { teamId } = scope
   const { monthRecipientsMax, dayRecipientsMax } = PLANS[plan]
   const usage = await readUsage(db, teamId, now)
-  const ago = (ms: number) => new Date(now.getTime() - ms)
-  // A key of one domain cannot use webhooks, whose addresses may be secrets.
-  const webhooks = scope.domainId === null ? await listUnwellWebhooks(db, teamId, ago(WEBHOOK_GRACE_MS)) : []
+  // A key of one domain sees no webhooks, whose addresses may be secrets, and no campaigns or automations (ADR 0039).
+  const shared = scope.domainId === null ? await findSharedAlerts(db, teamId, now) : []
   const [reputation] = await findReputations(db, [teamId], now)
-  const keys = await listEndingKeys(db, teamId, now, ago(-KEY_NOTICE_MS))
+  const keys = await listEndingKeys(db, teamId, now, new Date(now.getTime() + KEY_NOTICE_MS))
   const items = [
     ...pauseAlerts(await findTeam(db, teamId)),
-    ...(await listStoppedCampaigns(db, teamId)).map(campaignAlert),
-    ...(await listStoppedAutomations(db, teamId)).map(stoppedAutomationAlert),
-    ...(await listFailingAutomations(db, teamId, ago(FAILED_MS))).map(failingAutomationAlert),
+    ...shared,
     ...quotaAlerts('month', usage.monthRecipients, monthRecipientsMax),
     ...quotaAlerts('day', usage.dayRecipients, dayRecipientsMax),
     ...(await listUnverifiedDomains(db, teamId)).map(domainAlert),
     ...(await listWaitedForSites(db, teamId)).map(siteAlert),
-    ...webhooks.map((webhook) => webhookAlert(webhook, now)),
     ...waitingAlerts(await findOldestWaiting(db, scope), now),
     ...reputationAlerts(reputation, limits),
     ...keys.map((key) => keyAlert(key, now)),
   ]
   return items.sort(byUrgency)
+}
+
+/** Returns the alerts about what concerns the emails of all domains. */
+async function findSharedAlerts(db: Queryable, teamId: string, now: Date): Promise<Alert[]> {
+  const ago = (ms: number) => new Date(now.getTime() - ms)
+  return [
+    ...(await listStoppedCampaigns(db, teamId)).map(campaignAlert),
+    ...(await listStoppedAutomations(db, teamId)).map(stoppedAutomationAlert),
+    ...(await listFailingAutomations(db, teamId, ago(FAILED_MS))).map(failingAutomationAlert),
+    ...(await listUnwellWebhooks(db, teamId, ago(WEBHOOK_GRACE_MS))).map((webhook) =>
+      webhookAlert(webhook, now),
+    ),
+  ]
 }
