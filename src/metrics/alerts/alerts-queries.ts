@@ -11,6 +11,8 @@ const SITES_MAX = 200
 const WAITING_MAX = 100
 /** Oldest emails to check for each status: one scheduled long ago may have been queued just now. */
 const OLDEST_MAX = 50
+/** The same for a key of one domain: emails of other domains may come first. */
+const OLDEST_OF_DOMAIN_MAX = 10_000
 
 export interface UnverifiedDomain {
   id: string
@@ -159,7 +161,7 @@ export async function findOldestWaiting(
         from email
         where team_id = $1 and status = '${status}'
         order by id
-        limit ${OLDEST_MAX})`
+        limit ${domainId === null ? OLDEST_MAX : OLDEST_OF_DOMAIN_MAX})`
   const rows = await db.query<WaitingEmail>(
     `select id, subject, since
      from (

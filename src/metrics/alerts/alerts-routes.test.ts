@@ -44,14 +44,19 @@ async function givenDomain(team: GivenTeam, status: string, reason: string | nul
 /** Creates an email with one unfinished recipient. */
 async function givenWaiting(
   team: GivenTeam,
-  { at, waitsFor = null, response = null }: { at: Date; waitsFor?: string | null; response?: string | null },
+  {
+    at,
+    waitsFor = null,
+    response = null,
+    domainId = newId(),
+  }: { at: Date; waitsFor?: string | null; response?: string | null; domainId?: string },
 ): Promise<string> {
   const id = newId(at.getTime())
   await api.db.query(
     `insert into email (team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, recipient_count,
        status, last_event, size, created_at)
      values ($1, $2, $3, 'm', 'a@a.test', 'a@a.test', '{}', 'Your receipt', 1, 'queued', 'queued', 1, $4)`,
-    [team.id, id, newId(), at],
+    [team.id, id, domainId, at],
   )
   await api.db.query(
     `insert into delivery (team_id, email_id, no, kind, address, address_key, domain, status, ready, due_at, attempts,
@@ -127,6 +132,16 @@ test('200 with the oldest waiting email; the severity increases with its age', a
     const expected = { kind: 'email_waiting', severity, subject: { type: 'email', id, name: 'Your receipt' } }
     expect(await itemsOf(team)).toMatchObject(severity === null ? [] : [expected])
   }
+})
+
+test('200 with the oldest waiting email of its domain for a key of one domain, behind many of other domains', async () => {
+  const team = await api.givenTeam()
+  const domainId = await givenDomain(team, 'verified', null)
+  for (let count = 0; count < 60; count++) await givenWaiting(team, { at: ago(3 * HOUR_MS) })
+  const id = await givenWaiting(team, { at: ago(2 * HOUR_MS), domainId })
+  await givenWaiting(team, { at: ago(HOUR_MS), domainId })
+  const key = { ...team, ...(await team.givenKey({ domainId })) }
+  expect(await itemsOf(key)).toMatchObject([{ kind: 'email_waiting', subject: { id } }])
 })
 
 test('200 with quotas from 80 %, and a warning before emails are rejected', async () => {

@@ -51,6 +51,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   readSegmentMembers: [
     { teamId: '', segmentId: '', after: null, until: 'a', condition: CONDITION, countMax: 1 },
   ],
+  findOldestWaiting: [{ domainId: null }, { domainId: 'a' }],
   lockAutomationFeed: [{ lock: 'wait' }, { lock: 'skip' }],
   lockKnownSegment: [{ lock: 'wait' }, { lock: 'skip' }],
   compareMembers: [
