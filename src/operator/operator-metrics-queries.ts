@@ -28,14 +28,25 @@ export async function listBusiestTeams(db: Queryable, since: Date, countMax: num
 }
 
 /**
- * Counts the events that the enabled webhooks have not yet reached, and the webhook deliveries that wait for a retry.
- * The latter are counted up to 100,000.
+ * Counts the events that the enabled webhooks have not yet reached, and their deliveries that wait for a retry. The latter
+ * are counted up to 100,000. Nobody sends those of disabled and deleted webhooks.
  */
 export async function countWebhookBacklog(db: Queryable): Promise<{ untold: number; waiting: number }> {
   const rows = await db.query<{ untold: number; waiting: number }>(
     `select coalesce(sum(greatest(f.position - w.position, 0)), 0)::int8 as untold,
        (select count(*)::int4
-        from (select 1 from webhook_delivery where due_at is not null limit 100000) as waiting) as waiting
+        from (
+          select 1
+          from webhook e
+          cross join lateral (
+            select 1
+            from webhook_delivery
+            where team_id = e.team_id and webhook_id = e.id and due_at is not null
+            limit 100000
+          ) d
+          where e.status = 'enabled' and e.next_retry_at is not null
+          limit 100000
+        ) as waiting) as waiting
      from webhook w
      join event_feed f on f.team_id = w.team_id
      where w.status = 'enabled'`,
