@@ -206,8 +206,25 @@ describe('webhooks', () => {
     await drawer.getByText('"type": "email.delivered"').waitFor()
     await drawer.getByRole('button', { name: 'Send again' }).click()
     await page.keyboard.press('Escape')
-    await expect.poll(() => page.getByRole('row', { name: /email\.delivered/ }).count()).toBe(2)
+    await expect.poll(() => page.getByRole('row', { name: /email\.delivered \(test\)/ }).count()).toBe(2)
     expect(await page.evaluate('window.pwned')).toBeUndefined()
+  })
+
+  test('a call by an automation is not shown as a test', async () => {
+    const { json } = await dashboard.sender.post('/webhooks', { url: `${endpointUrl()}/calls` })
+    const { json: automation } = await dashboard.sender.post('/automations', {
+      name: 'Call',
+      status: 'active',
+      steps: [
+        { key: 'start', type: 'trigger', config: { type: 'api' } },
+        { key: 'call', type: 'webhook', config: { webhook_id: json.id } },
+      ],
+      connections: [{ from: 'start', to: 'call' }],
+    })
+    const { json: contact } = await dashboard.sender.post('/contacts', { email: 'called@receiver.test' })
+    await dashboard.sender.post(`/automations/${automation.id}/runs`, { contact_id: contact.id })
+    const page = await dashboard.open(`/webhooks/${json.id}`)
+    await page.getByRole('button', { name: 'automation.webhook', exact: true }).waitFor()
   })
 
   test('a replay without a time asks for it', async () => {

@@ -16,6 +16,8 @@ import { DeliveryStatus } from './delivery-status.tsx'
 import { EVENT_CHOICES } from './event-types.ts'
 
 const REFRESH_MS = 5_000
+/** The type of calls by automations. Like tests, they have no event. */
+const CALL = 'automation.webhook'
 const STATUSES = [
   { value: 'delivered', label: 'Delivered' },
   { value: 'waiting', label: 'Waiting' },
@@ -31,7 +33,7 @@ export function Deliveries({ webhookId, onOpen }: { webhookId: string; onOpen(id
       render: ({ id, type, event_id }) => (
         <Anchor component="button" type="button" size="sm" ta="left" onClick={() => onOpen(id)}>
           {type}
-          {event_id === null && ' (test)'}
+          {event_id === null && type !== CALL && ' (test)'}
         </Anchor>
       ),
     },
