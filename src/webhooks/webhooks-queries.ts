@@ -3,6 +3,7 @@ import { bumpCounters } from '../db/counters.ts'
 import type { Queryable, Tx } from '../db/db-types.ts'
 import { notify } from '../db/listen.ts'
 import { type PageRange, queryRange, type Rows } from '../db/page.ts'
+import { together } from '../db/transactions.ts'
 
 export interface Webhook {
   teamId: string
@@ -132,32 +133,52 @@ export async function bringRetryForward(tx: Tx, teamId: string, id: string, at: 
 }
 
 const RETRIES = batchOf('team_id uuid, id uuid, at timestamptz')
+const CALLS = batchOf('team_id uuid, webhook_id uuid, id uuid, at timestamptz')
 
 /**
- * Sets the next retries of enabled webhooks, each to its time at the latest, in the last statement of the transaction: their
- * workers wait for these rows only briefly.
+ * Sets the next retries of enabled webhooks, each to the time of its calls at the latest, in the last statements of the
+ * transaction: their workers wait for these rows only briefly. Fails the calls of a webhook that was disabled or deleted since
+ * the caller read it: whoever disabled it did not see them.
  */
-export function bringRetriesForward(tx: Tx, retries: readonly Retry[]): void {
-  tx.writeLast('webhook retries', retries, writeRetries)
+export function bringCallsForward(tx: Tx, calls: readonly Call[]): void {
+  tx.writeLast('webhook retries', calls, writeCalls)
 }
 
-interface Retry {
+/** A delivery that was inserted in this transaction. */
+interface Call {
   teamId: string
+  webhookId: string
   id: string
   at: Date
 }
 
-async function writeRetries(tx: Queryable, retries: readonly Retry[]): Promise<void> {
+async function writeCalls(tx: Queryable, calls: readonly Call[]): Promise<void> {
   // A statement may change a row once. Sorted in the same order in all processes, to prevent deadlocks.
-  const byWebhook = new Map(retries.map((retry) => [`${retry.teamId} ${retry.id}`, retry]))
-  const sorted = [...byWebhook.keys()].sort().map((key) => byWebhook.get(key) as Retry)
-  await tx.query(
-    `update webhook w
-     set next_retry_at = least(w.next_retry_at, k.at)
-     from unnest(${RETRIES.arrays}) as k (${RETRIES.names})
-     where w.team_id = k.team_id and w.id = k.id and w.status = 'enabled'`,
-    RETRIES.values(sorted),
-  )
+  const byWebhook = new Map(calls.map((call) => [`${call.teamId} ${call.webhookId}`, call]))
+  const retries = [...byWebhook.keys()].sort().map((key) => {
+    const { teamId, webhookId: id, at } = byWebhook.get(key) as Call
+    return { teamId, id, at }
+  })
+  // The first waits for a transaction that disables a webhook, and the second sees what that one committed.
+  await together([
+    tx.query(
+      `update webhook w
+       set next_retry_at = least(w.next_retry_at, k.at)
+       from unnest(${RETRIES.arrays}) as k (${RETRIES.names})
+       where w.team_id = k.team_id and w.id = k.id and w.status = 'enabled'`,
+      RETRIES.values(retries),
+    ),
+    tx.query(
+      `update webhook_delivery d
+       set status = 'failed', due_at = null, updated_at = k.at
+       from unnest(${CALLS.arrays}) as k (${CALLS.names})
+       where d.team_id = k.team_id and d.webhook_id = k.webhook_id and d.id = k.id
+         and not exists (
+           select from webhook w where w.team_id = k.team_id and w.id = k.webhook_id and w.status = 'enabled'
+         )`,
+      CALLS.values(calls),
+    ),
+  ])
 }
 
 /** Deletes a webhook. Returns false if there is none. Its deliveries are unreachable and expire by retention. */

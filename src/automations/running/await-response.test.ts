@@ -5,6 +5,9 @@ import { createDatabase, type TestDatabase } from '../../../test/support/databas
 import { daysBefore, makeWeekOf } from '../../../test/support/old-weeks.ts'
 import { newId } from '../../lib/ids.ts'
 import { moveRuns } from '../move-runs.ts'
+import { type RunContact, readRunContacts } from '../rows/contact-scopes-queries.ts'
+import type { AutomationRun } from '../rows/runs-queries.ts'
+import { callWebhook } from './step-effects.ts'
 
 let database: TestDatabase
 /** Calls have ids of the time at which they are made. */
@@ -101,6 +104,39 @@ describe('the connection timeout is taken', () => {
       await engine.expectEnd('timeout', { ask: { status: end === 'failed' ? 410 : null, body: null } })
     }
   })
+})
+
+test('a call fails when its webhook is being disabled while the call is committed', async () => {
+  const engine = await given()
+  const { db } = database
+  const { teamId, contactId } = engine
+  const [run] = (await engine.runs()) as [AutomationRun]
+  const [webhook] = (await db.query('select id from webhook where team_id = $1', [teamId])) as [
+    { id: string },
+  ]
+  const step = { key: 'ask', type: 'webhook', config: { webhook_id: webhook.id } } as const
+  const contact = (await readRunContacts(db, teamId, [contactId])).get(contactId) as RunContact
+  const call = () => {
+    run.moves++
+    return db.transaction((tx) => callWebhook(tx, run, step, contact, engine.at()))
+  }
+  const waiting = () =>
+    db.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  const sent = await call()
+  let late: Promise<string> | undefined
+  await db.transaction(async (tx) => {
+    await tx.query(`update webhook set status = 'disabled', disabled_at = now() where team_id = $1`, [teamId])
+    late = call()
+    await expect.poll(waiting).toHaveLength(1)
+  })
+  const statuses = await db.query(
+    'select id, status, due_at is null as is_over from webhook_delivery where id = any ($1) order by status desc',
+    [`{${sent},${await late}}`],
+  )
+  expect(statuses).toEqual([
+    { id: sent, status: 'waiting', isOver: false },
+    { id: await late, status: 'failed', isOver: true },
+  ])
 })
 
 test('the timeout counts from the call, which a pause held up', async () => {

@@ -6,7 +6,7 @@ import type { Transactions, Tx } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { firstIdAt } from '../../lib/ids.ts'
 import { insertWaitingDelivery } from '../../webhooks/webhook-deliveries-queries.ts'
-import { bringRetriesForward, findWebhook, hintWebhooks } from '../../webhooks/webhooks-queries.ts'
+import { bringCallsForward, findWebhook, hintWebhooks } from '../../webhooks/webhooks-queries.ts'
 import type { Step, StepKind, StepValue } from '../graph/graph-types.ts'
 import { resolveValues } from '../graph/variables.ts'
 import type { RunContact } from '../rows/contact-scopes-queries.ts'
@@ -172,7 +172,7 @@ export async function callWebhook(
     createdAt: now,
   })
   // The worker of the endpoint looks at its queue only when a retry is due.
-  bringRetriesForward(tx, [{ teamId, id: webhookId, at: now }])
+  bringCallsForward(tx, [{ teamId, webhookId, id, at: now }])
   await hintWebhooks(tx)
   return id
 }
