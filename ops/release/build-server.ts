@@ -54,12 +54,12 @@ async function bundle(): Promise<{ fileName: string; content: string | Uint8Arra
   await build.close()
   return output.map((file) => ({
     fileName: file.fileName,
-    content: file.type === 'chunk' ? escapeOthers(file.code) : file.source,
+    content: file.type === 'chunk' ? escapeNonAscii(file.code) : file.source,
   }))
 }
 
 /** Escapes what is not ASCII: V8 keeps the source in memory, with two bytes for each character if a single one needs them. */
-function escapeOthers(code: string): string {
+function escapeNonAscii(code: string): string {
   return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 

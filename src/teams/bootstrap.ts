@@ -33,7 +33,7 @@ export async function bootstrap(
     const newToken = config.bootstrapKey ?? newKeyToken(config.cell)
     const { token } = await createKey(tx, team.id, input, null, now, newToken)
     const { bootstrapDomain: domain } = config
-    // The keys take a moment, for which only other processes wait that start on the empty database.
+    // Generating its keys holds the lock for a moment. Only other processes that start on the empty database wait for it.
     if (domain !== null) await (await prepareDomain(deps, team.id, { name: domain }))(tx)
     return { teamId: team.id, token: config.bootstrapKey === null ? token : null, domain }
   })

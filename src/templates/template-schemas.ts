@@ -180,7 +180,7 @@ export function readTemplate(body: Static<typeof TemplateChange>): TemplateChang
   })
 }
 
-/** Returns a content field or else its alias, of which a client may send only one. Null clears it, under either name. */
+/** Returns a content field, or else its alias: a client may send either. Null clears it, under either name. */
 function contentOf(content: unknown, alias: unknown) {
   return (content ?? (alias === undefined ? content : alias)) as string | null | undefined
 }

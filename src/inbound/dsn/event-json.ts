@@ -4,7 +4,6 @@ export type UnknownObject = Readonly<Record<string, unknown>>
 const JSON_CHARS_MAX = 256 * 1024
 const DEPTH_MAX = 8
 const OBJECT_COUNT_MAX = 500
-const FIELD_COUNT_MAX = 1000
 /** Each string that may be JSON is parsed in several ways. */
 const STRING_COUNT_MAX = 100
 
@@ -62,7 +61,7 @@ function withPlainNames(value: unknown): unknown {
   const fields = objectOf(value)
   if (fields === null) return value
   const named: Record<string, unknown> = {}
-  for (const [name, inner] of Object.entries(fields).slice(0, FIELD_COUNT_MAX))
+  for (const [name, inner] of Object.entries(fields))
     named[name.replace(/[-_]/g, '').toLowerCase()] ??= inner
   return named
 }
