@@ -275,11 +275,12 @@ describe('checks', () => {
   })
 })
 
-/** A full turn of the loop with a megabyte of content takes a fraction of the second that all of them may take. */
+/** A second of work; the limit is for processors that other tests share, and does not count their time. */
 test.each(['{', '<', '<a href=', '{{A}}', '<body '])('200 for a megabyte of %s', async (part) => {
   const id = await givenCampaign({ html: part.repeat(900_000 / part.length), preview_text: 'a' })
-  const startMs = performance.now()
+  const before = process.cpuUsage()
   expect([200, 422]).toContain((await ann.post(`/campaigns/${id}/preview`, {})).status)
   expect((await ann.get(`/campaigns/${id}/checks`)).status).toBe(200)
-  expect(performance.now() - startMs).toBeLessThan(5000)
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1000).toBeLessThan(5000)
 })
