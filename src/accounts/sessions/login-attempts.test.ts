@@ -76,6 +76,59 @@ test('rejected attempts on one account do not count for its network; attempts on
   expect(await waitOf(attemptOf({ ipAddress }), 0)).toBe(1)
 })
 
+test('a program that retries one login for two days does not delay others of its network', async () => {
+  const ipAddress = '198.51.100.79'
+  const retried = attemptOf({ ipAddress })
+  let admitted = 0
+  for (let now = 0; now < 48 * 3600; ) {
+    const wait = await waitOf(retried, now)
+    if (wait === 0) admitted++
+    now += Math.max(10, Math.ceil(wait / 10) * 10)
+  }
+  expect(admitted).toBeGreaterThan(190)
+  for (let count = 0; count < 50; count++) {
+    expect(await waitOf(attemptOf({ ipAddress }), 48 * 3600)).toBe(0)
+  }
+})
+
+test('attempts beyond the free ones of many accounts of a network are limited as a whole', async () => {
+  const ipAddress = '198.51.100.80'
+  const accounts = Array.from({ length: 9 }, () => attemptOf({ ipAddress }))
+  for (const attempt of accounts) for (let count = 0; count < 5; count++) await waitOf(attempt, 0)
+  const waits: number[] = []
+  for (const now of [10, 20, 30, 40]) {
+    for (const attempt of accounts) waits.push(await waitOf(attempt, now))
+  }
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(30)
+  expect(await waitOf(attemptOf({ ipAddress }), 40)).toBe(0)
+})
+
+test('a success beyond the free attempts takes nothing off the count of the network', async () => {
+  const ipAddress = '198.51.100.81'
+  const attempt = attemptOf({ ipAddress })
+  for (let count = 0; count < 5; count++) expect(await waitOf(attempt, 0)).toBe(0)
+  expect(await waitOf(attempt, 1)).toBe(0)
+  await endAttempt(database.db, attempt, at(1))
+  for (let count = 0; count < 45; count++) expect(await waitOf(attemptOf({ ipAddress }), 1)).toBe(0)
+  expect(await waitOf(attemptOf({ ipAddress }), 1)).toBe(1)
+})
+
+test('rejected attempts change no counter, and store none for other accounts while a network waits', async () => {
+  const ipAddress = '198.51.100.82'
+  const stored = () => database.db.query('select key, tries, next_at, forget_at from throttle order by key')
+  const retried = attemptOf({ ipAddress })
+  for (let count = 0; count < 6; count++) await waitOf(retried, 0)
+  const first = await stored()
+  expect(await waitOf(retried, 0.5)).toBe(1)
+  expect(await stored()).toEqual(first)
+  for (let count = 0; count < 45; count++) expect(await waitOf(attemptOf({ ipAddress }), 0.5)).toBe(0)
+  const second = await stored()
+  for (let count = 0; count < 5; count++) expect(await waitOf(attemptOf({ ipAddress }), 1)).toBe(1)
+  // Its own wait is over.
+  expect(await waitOf(retried, 1)).toBe(1)
+  expect(await stored()).toEqual(second)
+})
+
 test('a person who logged in from a network before does not wait for others there', async () => {
   const ipAddress = '198.51.100.77'
   for (let count = 0; count < 60; count++) await waitOf(attemptOf({ ipAddress }), 0)

@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { networkOf } from '../../lib/net/network-of.ts'
-import { countAttempt, forgetAttempts, undoAttempt } from './throttles-queries.ts'
+import { countAttempt, findThrottle, forgetAttempts, undoAttempt } from './throttles-queries.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -20,6 +20,9 @@ function growing(freeTries: number, longestMs: number): Rule {
   return { waitsMs: [...Array<number>(freeTries - 1).fill(0), ...waits], forgetMs: HOUR_MS }
 }
 
+/** The attempts of one account from one network that need no wait. */
+const PAIR_FREE_TRIES = 5
+
 /**
  * The limits per kind of attempt. `network`: all attempts from there, on any account. `pair`: one account from one
  * network. `account`: one account from everywhere; its waits are short, because otherwise anyone could lock out its
@@ -28,11 +31,14 @@ function growing(freeTries: number, longestMs: number): Rule {
 const RULES = {
   login: {
     network: growing(50, 15 * MINUTE_MS),
-    pair: growing(5, 15 * MINUTE_MS),
+    pair: growing(PAIR_FREE_TRIES, 15 * MINUTE_MS),
     account: growing(50, MINUTE_MS),
   },
   /** Codes and passkeys. Anyone at this step knows the password. */
-  second_factor: { pair: growing(5, 15 * MINUTE_MS), account: growing(10, 15 * MINUTE_MS) },
+  second_factor: {
+    pair: growing(PAIR_FREE_TRIES, 15 * MINUTE_MS),
+    account: growing(10, 15 * MINUTE_MS),
+  },
   /** The password again, by a logged-in user. */
   password: { account: growing(5, 15 * MINUTE_MS) },
   /** Requests for a reset link. */
@@ -51,8 +57,22 @@ const RULES = {
   device_code: { network: growing(100, 15 * MINUTE_MS), account: growing(20, 15 * MINUTE_MS) },
 } as const satisfies Record<string, Partial<Record<Scope, Rule>>>
 
+/**
+ * Counts instead of `network` the attempts of a pair beyond its free ones: their waits limit them, and a program that
+ * retries one account for hours must not delay others. Counted per hour of the clock, because such a program never
+ * pauses for as long as `forgetMs`. Limited, because otherwise guesses at ever more accounts would escape the network's
+ * limit after five each. A wait of the network rejects them too.
+ */
+const REPEATED = growing(30, 15 * MINUTE_MS)
+
 type Scope = 'network' | 'pair' | 'account'
 export type AttemptKind = keyof typeof RULES
+
+interface Counter {
+  scope: Scope | 'repeated'
+  rule: Rule
+  key: Buffer
+}
 
 /** One attempt: its kind, source and target. */
 export interface LoginAttempt {
@@ -64,8 +84,8 @@ export interface LoginAttempt {
 
 /**
  * Counts an attempt before anything is verified. Throws ApiError (429) if it comes too early; such an attempt does
- * not extend the wait, and counts in no scope: otherwise a program that retries one account would use up the attempts
- * of its network.
+ * not extend a wait, and counts in no scope. The waits are read before anything is counted: a rejected attempt must
+ * neither renew the memory of its network nor store a counter for each account that someone tries.
  * @param isKnown the account has logged in from this network before, so attempts on it from elsewhere, and attempts on other
  *   accounts from here, do not delay it
  */
@@ -75,10 +95,17 @@ export async function beginAttempt(
   now: Date,
   isKnown = false,
 ): Promise<void> {
+  const scopes = scopesOf(attempt, isKnown)
+  const isRepeated = (await triesOfPair(db, scopes, now)) >= PAIR_FREE_TRIES
+  const counters = scopes.map((each) =>
+    isRepeated && each.scope === 'network' ? repeatedOf(attempt, now) : each,
+  )
+  await rejectIfWaiting(db, new Set([...scopes, ...counters]), now)
   const counted: Buffer[] = []
-  for (const { rule, key } of scopesOf(attempt, isKnown)) {
+  for (const { rule, key } of counters) {
     const nextAt = await countAttempt(db, { key, id: newId(now.getTime()), ...rule }, now)
     if (nextAt !== null) {
+      // A simultaneous attempt was counted after the waits were read.
       for (const each of counted) await undoAttempt(db, each, now)
       throw tooEarly(nextAt, now)
     }
@@ -97,8 +124,10 @@ export async function endAttempt(
   isKnown = false,
 ): Promise<void> {
   const scopes = scopesOf(attempt, isKnown)
+  const isRepeated = (await triesOfPair(db, scopes, now)) > PAIR_FREE_TRIES
   const keys = scopes.filter(({ scope }) => scope !== 'network').map(({ key }) => key)
   await forgetAttempts(db, keys)
+  if (isRepeated) return
   for (const { scope, key } of scopes) if (scope === 'network') await undoAttempt(db, key, now)
 }
 
@@ -130,18 +159,38 @@ export async function admitSilently(db: Queryable, attempt: LoginAttempt, now: D
   }
 }
 
-function scopesOf(
-  { what, ipAddress, account }: LoginAttempt,
-  isKnown: boolean,
-): { scope: Scope; rule: Rule; key: Buffer }[] {
+/** Returns the scopes in which an attempt counts. The network is the last, because others there share it. */
+function scopesOf({ what, ipAddress, account }: LoginAttempt, isKnown: boolean): Counter[] {
   const network = networkOf(ipAddress)
   const names: Record<Scope, string> = { network, pair: `${network} ${account}`, account }
   const rules: Partial<Record<Scope, Rule>> = RULES[what]
-  return (['network', 'pair', 'account'] as const).flatMap((scope) => {
+  return (['pair', 'account', 'network'] as const).flatMap((scope) => {
     const rule = rules[scope]
-    const key = createHash('sha256').update(`${what} ${scope} ${names[scope]}`).digest()
+    const key = keyOf(`${what} ${scope} ${names[scope]}`)
     return rule === undefined || (isKnown && scope !== 'pair') ? [] : [{ scope, rule, key }]
   })
+}
+
+function repeatedOf({ what, ipAddress }: LoginAttempt, now: Date): Counter {
+  const hour = Math.floor(now.getTime() / HOUR_MS)
+  const key = keyOf(`${what} repeated ${networkOf(ipAddress)} ${hour}`)
+  return { scope: 'repeated', rule: REPEATED, key }
+}
+
+function keyOf(name: string): Buffer {
+  return createHash('sha256').update(name).digest()
+}
+
+async function triesOfPair(db: Queryable, scopes: readonly Counter[], now: Date): Promise<number> {
+  const pair = scopes.find(({ scope }) => scope === 'pair')
+  return pair === undefined ? 0 : ((await findThrottle(db, { key: pair.key, ...pair.rule }, now))?.tries ?? 0)
+}
+
+async function rejectIfWaiting(db: Queryable, counters: Iterable<Counter>, now: Date): Promise<void> {
+  for (const { rule, key } of counters) {
+    const waitsUntil = (await findThrottle(db, { key, ...rule }, now))?.waitsUntil ?? null
+    if (waitsUntil !== null) throw tooEarly(waitsUntil, now)
+  }
 }
 
 function tooEarly(nextAt: Date, now: Date): ApiError {

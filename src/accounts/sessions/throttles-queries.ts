@@ -50,6 +50,24 @@ export async function countAttempt(
   return row === undefined || row.lastTry === id ? null : row.nextAt
 }
 
+/**
+ * Reads a counter without counting. Returns null if there is none, or if counting would restart.
+ * @returns `waitsUntil` is null if no wait is in effect, by the rules of `countAttempt`
+ */
+export async function findThrottle(
+  db: Queryable,
+  { key, waitsMs }: Pick<ThrottledAttempt, 'key' | 'waitsMs'>,
+  now: Date,
+): Promise<{ tries: number; waitsUntil: Date | null } | null> {
+  const rows = await db.query<{ tries: number; waitsUntil: Date | null }>(
+    `select tries, case when next_at > $2 and next_at <= $3 then next_at end as waits_until
+     from throttle
+     where key = $1 and forget_at > $2`,
+    [key, now, new Date(now.getTime() + Math.max(...waitsMs))],
+  )
+  return rows[0] ?? null
+}
+
 /** Resets counters after a successful attempt. */
 export async function forgetAttempts(db: Queryable, keys: readonly Buffer[]): Promise<void> {
   for (const key of keys) await db.query('delete from throttle where key = $1', [key])
