@@ -157,6 +157,18 @@ describe('contacts', () => {
   })
 })
 
+test('a field of several files becomes one property, and its key is told', async () => {
+  const args = ['one', 'two'].flatMap((name) => ['--contacts', join(line.home, `${name}.csv`)])
+  writeFileSync(join(line.home, 'one.csv'), 'email,Страна,Plan %\none@customer.example,a,b\n')
+  writeFileSync(join(line.home, 'two.csv'), 'email,Город,Страна,plan\ntwo@customer.example,c,d,e\n')
+  const ended = await run('resend', ...args, '--properties', '--dry-run')
+  expect(ended).toMatchObject({ code: 0, stderr: '' })
+  expect(ended.json()).toMatchObject([
+    { properties: ['field_2', 'plan_2'], renamed_fields: { Страна: 'field_2', 'Plan %': 'plan_2' } },
+    { properties: ['field', 'field_2', 'plan'], renamed_fields: { Город: 'field', Страна: 'field_2' } },
+  ])
+})
+
 describe('templates', () => {
   const read = async (alias: string) => (await line.sender.get(`/templates/${alias}`)).json
   const sender = () => ['--sender', `Acme <hello@${line.sender.domain}>`]

@@ -20,14 +20,17 @@ const KNOWN = new Set([
   ...['topicdefaultpreferences', 'contactlistname', 'listids', 'segmentids', 'metadata'],
 ])
 
-/** Converts the contacts of an export. Fields of the team's own become properties. */
+/**
+ * Converts the contacts of an export. Fields of the team's own become properties.
+ * @param keys of `namePropertyKeys`
+ */
 export function convertContacts(
   service: ImportOrigin,
   records: readonly ExportRecord[],
+  keys: ReadonlyMap<string, string>,
 ): { rows: ContactRow[]; skipped: Skipped[] } {
   const rows: ContactRow[] = []
   const skipped: Skipped[] = []
-  const keyOf = createKeys()
   for (const record of records) {
     const email = findText(record, 'email', 'EmailAddress', 'address')
     if (email === null) {
@@ -44,7 +47,7 @@ export function convertContacts(
       email,
       ...readName(record),
       isUnsubscribed: readUnsubscribed(record),
-      properties: readProperties(service, record, keyOf),
+      properties: readProperties(service, record, keys),
     })
   }
   return { rows, skipped }
@@ -83,23 +86,24 @@ function readOptOuts(record: ExportRecord): string[] {
 function readProperties(
   service: ImportOrigin,
   record: ExportRecord,
-  keyOf: (name: string) => string,
+  keys: ReadonlyMap<string, string>,
 ): Map<string, string> {
-  const nested = findValue(record, 'vars', 'custom_fields', 'AttributesData', 'properties')
-  const properties = [...record.fields].filter(
-    ([name]) => !KNOWN.has(name.toLowerCase().replaceAll(/[\s_-]/g, '')),
-  )
-  const entries = [...properties, ...Object.entries(readObject(nested))]
   const texts = new Map<string, string>()
-  for (const [name, value] of entries) {
-    // Also of an empty field, so that the names depend on the order of the columns alone.
-    const key = keyOf(name)
+  for (const [name, value] of readOwnFields(record)) {
+    const key = keys.get(name)
     const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
     // SendGrid writes a column for each field that it knows, whether it is used or not.
-    if (text === '' || (service === 'sendgrid' && text === '[]')) continue
+    if (key === undefined || text === '' || (service === 'sendgrid' && text === '[]')) continue
     texts.set(key, text)
   }
   return texts
+}
+
+/** Returns the fields of the team's own. */
+function readOwnFields(record: ExportRecord): [string, unknown][] {
+  const nested = findValue(record, 'vars', 'custom_fields', 'AttributesData', 'properties')
+  const own = [...record.fields].filter(([name]) => !KNOWN.has(name.toLowerCase().replaceAll(/[\s_-]/g, '')))
+  return [...own, ...Object.entries(readObject(nested))]
 }
 
 /** Reads an object, or the JSON of one in a cell. */
@@ -113,29 +117,39 @@ function readObject(value: unknown): object {
   }
 }
 
+/** Returns the names of the fields that are the team's own. */
+export function listOwnFields(records: readonly ExportRecord[]): Set<string> {
+  const names = new Set<string>()
+  for (const record of records) for (const [name] of readOwnFields(record)) names.add(name)
+  return names
+}
+
 /**
- * Returns a function that names the property of a field. Names in other scripts have few letters that a key can have, or
- * none: those that would become equal get numbers, or one value would replace the other.
+ * Returns the key of the property of each field, by its name. Names in other scripts have few letters that a key can
+ * have, or none: those that would become equal get numbers, or one value would replace the other. The keys depend on
+ * the names alone, not on their order. Names that differ only in case are one property, as on the server.
  */
-function createKeys(): (name: string) => string {
-  const keys = new Map<string, string>()
-  const taken = new Set<string>()
-  return (name) => {
-    const lowerName = name.toLowerCase()
-    const known = keys.get(lowerName)
-    if (known !== undefined) return known
-    const base = toKey(lowerName)
-    let key = base
-    for (let number = 2; taken.has(key); number++) key = `${base}_${number}`
-    keys.set(lowerName, key)
+export function namePropertyKeys(names: ReadonlySet<string>): Map<string, string> {
+  const lowerNames = [...new Set([...names].map((name) => name.toLowerCase()))].sort()
+  // A name that is a key already stays as it is.
+  const keys = new Map(lowerNames.filter((name) => PROPERTY_KEY.test(name)).map((name) => [name, name]))
+  const taken = new Set(keys.keys())
+  const last = new Map<string, number>()
+  for (const name of lowerNames) {
+    if (keys.has(name)) continue
+    const base = toKey(name)
+    let number = last.get(base) ?? 1
+    let key = number === 1 ? base : `${base}_${number}`
+    while (taken.has(key)) key = `${base}_${++number}`
+    last.set(base, number)
+    keys.set(name, key)
     taken.add(key)
-    return key
   }
+  return new Map([...names].map((name) => [name, keys.get(name.toLowerCase()) ?? '']))
 }
 
 /** Returns a name that a property can have: `favourite colour` becomes `favourite_colour`. */
 function toKey(lowerName: string): string {
-  if (PROPERTY_KEY.test(lowerName)) return lowerName
   const key = lowerName.replaceAll(/[^a-z0-9]+/g, '_').replaceAll(/^_|_$/g, '')
   if (key === '') return 'field'
   return /^[a-z]/.test(key) ? key : `field_${key}`

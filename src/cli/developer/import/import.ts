@@ -6,7 +6,7 @@ import { CommandError, describeApiFailure, reportFailure } from '../failures.ts'
 import { readArgumentFile } from '../files.ts'
 import { collect, withCommonOptions } from '../options.ts'
 import { createOutput } from '../output.ts'
-import { convertContacts } from './convert-contacts.ts'
+import { convertContacts, listOwnFields, namePropertyKeys } from './convert-contacts.ts'
 import { convertSuppressions, IMPORTED_REASONS, type ImportedReason } from './convert-suppressions.ts'
 import { convertSyntax } from './convert-syntax.ts'
 import { type ImportOrigin, ORIGIN_NAMES, ORIGINS } from './origins.ts'
@@ -72,18 +72,55 @@ async function importSuppressions(
   }
 }
 
-async function importContacts(file: string, options: Options, client: Sendwright | null): Promise<Report> {
-  if (options.from === 'postmark') throw new CommandError('Postmark has no contacts.')
-  const records = await read(file)
-  const { rows, skipped } = convertContacts(options.from, records)
+/** Adds a report of each file. A field becomes the same property in all of them, so all are read first. */
+async function importContacts(
+  files: readonly string[],
+  options: Options,
+  client: Sendwright | null,
+  reports: Report[],
+): Promise<void> {
+  if (options.from === 'postmark' && files.length > 0) throw new CommandError('Postmark has no contacts.')
+  const contents: [string, Buffer][] = []
+  const names = new Set<string>()
+  for (const file of files) {
+    // Kept, because a pipe can be read only once. The records would take more memory.
+    const bytes = await readArgumentFile(file, FILE_BYTES_MAX)
+    contents.push([file, bytes])
+    for (const name of listOwnFields(readRecords(file, bytes))) names.add(name)
+  }
+  const keyOfField = namePropertyKeys(names)
+  for (const [file, bytes] of contents) {
+    const report = await importContactFile(readRecords(file, bytes), options, client, keyOfField)
+    reports.push({ object: 'contact_import', file, ...report })
+  }
+}
+
+async function importContactFile(
+  records: readonly ExportRecord[],
+  options: Options,
+  client: Sendwright | null,
+  keyOfField: ReadonlyMap<string, string>,
+) {
+  const { rows, skipped } = convertContacts(options.from, records, keyOfField)
   const keys = [...new Set(rows.flatMap(({ properties }) => [...properties.keys()]))].sort()
   const properties = options.properties === true ? keys : []
   const uploads = client !== null && rows.length > 0
   if (uploads) await createProperties(client, properties)
   const uploaded = uploads ? await uploadContacts(client, rows, properties, options.list ?? []) : null
   const ignored = keys.filter((key) => !properties.includes(key))
-  const counts = { records: records.length, accepted: rows.length, properties, ignored_properties: ignored }
-  return { object: 'contact_import', file, ...counts, skipped, ...uploaded }
+  const renamed = [...listOwnFields(records)].flatMap((name) => {
+    const key = keyOfField.get(name)
+    return key === undefined || key === name || !keys.includes(key) ? [] : [[name, key] as const]
+  })
+  return {
+    records: records.length,
+    accepted: rows.length,
+    properties,
+    ignored_properties: ignored,
+    renamed_fields: Object.fromEntries(renamed),
+    skipped,
+    ...uploaded,
+  }
 }
 
 /** Creates those that do not exist yet, as text. */
@@ -186,7 +223,7 @@ async function run(options: Options): Promise<void> {
   const reports: Report[] = []
   try {
     for (const file of suppressions) reports.push(await importSuppressions(file, options, client))
-    for (const file of contacts) reports.push(await importContacts(file, options, client))
+    await importContacts(contacts, options, client, reports)
     for (const file of templates) await importTemplates(file, options, client, reports)
   } catch (error) {
     // What has been imported stays imported, so it is told too.
