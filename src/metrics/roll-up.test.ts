@@ -158,7 +158,7 @@ describe('a team with more than one batch', () => {
   })
 })
 
-test('counts opens, clicks and complaints at the provider whose server took the email', async () => {
+test('counts opens, clicks, complaints and opt-outs at the provider whose server took the email', async () => {
   const { db } = database
   const team = '01900000-0000-7000-8000-0000000000b4'
   const [email] = await givenCountedEmails(db, [team], seedRandom(10))
@@ -170,6 +170,16 @@ test('counts opens, clicks and complaints at the provider whose server took the 
        'aspmx.l.google.com', $3)`,
     [team, subjectId, new Date(START_MS)],
   )
+  const [campaign, contact] = ['01900000-0000-7000-8000-0000000000c4', '01900000-0000-7000-8000-0000000000d4']
+  await db.query(
+    `with c as (
+       insert into campaign (team_id, id, name, status, audience_done, created_at, updated_at)
+       values ($1, $2, 'Spring', 'draft', false, $5, $5)
+     )
+     insert into campaign_recipient (team_id, campaign_id, contact_id, state, email_id, updated_at)
+     values ($1, $2, $3, 'accepted', $4, $5)`,
+    [team, campaign, contact, subjectId, new Date(START_MS)],
+  )
   const of = { teamId: team, subjectId }
   const recipient = 'Bob@Company.test'
   const events: NewEvent[] = [
@@ -178,6 +188,13 @@ test('counts opens, clicks and complaints at the provider whose server took the 
     { ...of, type: 'email.clicked', data: { recipient } },
     { ...of, type: 'email.complained', data: { recipient, source: 'notice' } },
     { ...of, type: 'email.bounced', data: { recipient, source: 'notice' } },
+    {
+      teamId: team,
+      subjectId: contact,
+      type: 'contact.unsubscribed',
+      data: { email: 'bob@company.test', email_id: subjectId },
+    },
+    { teamId: team, subjectId: contact, type: 'contact.unsubscribed', data: { email: 'bob@company.test' } },
   ]
   await db.transaction(async (tx) => recordEvents(tx, events, new Date(START_MS)))
   await countAll(new RollUp({ db, clock, guard: NO_GUARD }))
@@ -188,6 +205,11 @@ test('counts opens, clicks and complaints at the provider whose server took the 
     [team],
   )
   expect(rows).toEqual([{ key: 'google', delivered: 1, opened: 1, clicked: 1, complained: 1, bounced: 1 }])
+  const ofCampaign = await db.query(
+    'select provider, delivered, unsubscribed from campaign_metric where campaign_id = $1',
+    [campaign],
+  )
+  expect(ofCampaign).toEqual([{ provider: 'google', delivered: 1, unsubscribed: 1 }])
 })
 
 test('deletes rows past their retention: hours before days, and no recent rows', async () => {

@@ -97,7 +97,7 @@ export interface UncountedEvent {
   position: number
   createdAt: Date
   recipient: string | null
-  /** The server that replied. For a visit or a later report, which has none, the one that took the email. */
+  /** The server that replied. For a visit, a later report or an unsubscription, which have none, the one that took the email. */
   mxHost: string | null
   category: string | null
   isReported: boolean
@@ -121,7 +121,12 @@ const READ_UNCOUNTED = `select e.*
     select e.team_id, e.subject_id, e.type, e.position, e.created_at,
       coalesce(e.data ->> 'recipient', case when e.type = 'contact.unsubscribed' then e.data ->> 'email' end) as recipient,
       case when e.type = 'contact.unsubscribed' then e.data ->> 'email_id' end as email_id,
-      coalesce(e.data ->> 'mx_host', case when e.data ->> 'source' = 'notice' or e.type in ('email.opened', 'email.clicked') then (
+      coalesce(e.data ->> 'mx_host', case when e.type = 'contact.unsubscribed' then (
+        select d.mx_host
+        from delivery d
+        where d.team_id = e.team_id and d.email_id = (e.data ->> 'email_id')::uuid and d.address_key = e.data ->> 'email'
+        limit 1
+      ) when e.data ->> 'source' = 'notice' or e.type in ('email.opened', 'email.clicked') then (
         select d.mx_host
         from delivery d
         where d.team_id = e.team_id and d.email_id = e.subject_id and d.address = e.data ->> 'recipient'
