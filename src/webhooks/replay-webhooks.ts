@@ -13,6 +13,7 @@ import {
   findNextPosition,
   insertReplays,
   insertReplaysOfFailed,
+  type NewReplays,
   type ReplayRange,
 } from './webhook-replays-queries.ts'
 import { refuseDisabled, refuseUnknownTypes, requireLockedWebhook } from './webhooks.ts'
@@ -113,7 +114,11 @@ function badCursor(): ApiError {
   )
 }
 
-const newIds = (now: Date, count: number) => Array.from({ length: count }, () => newId(now.getTime()))
+/** One part takes at most PART_MAX microseconds, a millisecond, and the last one ends now: all are due at once. */
+function newReplays(now: Date, part: number, countBefore: number): NewReplays {
+  const ids = Array.from({ length: Math.min(PART_MAX, REPLAY_MAX - countBefore) }, () => newId(now.getTime()))
+  return { ids, now, dueAfter: new Date(now.getTime() - PARTS_MAX + part) }
+}
 
 async function replayFeed(
   tx: Tx,
@@ -128,10 +133,10 @@ async function replayFeed(
   for (let part = 0; part < PARTS_MAX && after < feedRange.end && count < REPLAY_MAX; part++) {
     after = (await findNextPosition(tx, range.teamId, after, feedRange.end)) - 1
     const end = Math.min(after + SCAN_MAX, feedRange.end)
-    const ids = newIds(now, Math.min(PART_MAX, REPLAY_MAX - count))
-    const batch = await insertReplays(tx, range, { after, end }, ids, now)
+    const replays = newReplays(now, part, count)
+    const batch = await insertReplays(tx, range, { after, end }, replays)
     count += batch.count
-    after = batch.count === ids.length && batch.last !== null ? batch.last : end
+    after = batch.count === replays.ids.length && batch.last !== null ? batch.last : end
   }
   return { count, cursor: after < feedRange.end ? String(after) : null }
 }
@@ -140,8 +145,7 @@ async function replayFailed(tx: Tx, range: ReplayRange, cursor: string, now: Dat
   let after: string | null = cursor
   let count = 0
   for (let part = 0; part < PARTS_MAX && after !== null && count < REPLAY_MAX; part++) {
-    const ids = newIds(now, Math.min(PART_MAX, REPLAY_MAX - count))
-    const batch = await insertReplaysOfFailed(tx, range, after, ids, now)
+    const batch = await insertReplaysOfFailed(tx, range, after, newReplays(now, part, count))
     count += batch.count
     after = batch.last
   }

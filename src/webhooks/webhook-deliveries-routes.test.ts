@@ -68,6 +68,14 @@ interface Seen {
   dueAt: Date | null
   replayedAs: string | null
 }
+/** The events of the waiting deliveries, as they are due. Ties are in the wrong order. */
+async function queued() {
+  const rows = await api.db.query<{ eventId: string }>(
+    'select event_id from webhook_delivery where webhook_id = $1 and due_at <= $2 order by due_at, id desc',
+    [id, new Date()],
+  )
+  return rows.map(({ eventId }) => eventId)
+}
 const deliveries = () =>
   api.db.query<Seen>(
     'select id, event_id, status, due_at, replayed_as from webhook_delivery where webhook_id = $1 order by id',
@@ -267,6 +275,7 @@ describe('POST /webhooks/{id}/replay', () => {
     expect((await replay({ cursor: first.cursor })).json).toMatchObject({ count: 500, cursor: null })
     const events = (await deliveries()).map((row) => row.eventId)
     expect([events.length, new Set(events).size]).toEqual([10_500, 10_500])
+    expect(await queued()).toEqual(events)
   })
 
   test('202 at once with the events on both sides of a gap in the feed, as a restore leaves it', async () => {
@@ -294,6 +303,8 @@ describe('POST /webhooks/{id}/replay', () => {
     expect((await replay({ only_failed: true })).json).toMatchObject({ count: 2, cursor: null })
     const after = await deliveries()
     expect(after.slice(before).map((row) => row.eventId)).toEqual([b.eventId, c.eventId])
+    const eventIds = [b.eventId, c.eventId]
+    expect((await queued()).filter((eventId) => eventIds.includes(eventId))).toEqual(eventIds)
     expect(after.find((row) => row.id === b.id)?.replayedAs).toBe(after[before]?.id)
     expect((await replay({ only_failed: true })).json.count).toBe(0)
   })

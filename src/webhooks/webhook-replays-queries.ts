@@ -89,17 +89,24 @@ export async function findNextPosition(
   return rows[0]?.position ?? end + 1
 }
 
+/** The deliveries that a statement creates. */
+export interface NewReplays {
+  /** Their ids, which limit their number. */
+  ids: readonly string[]
+  now: Date
+  /** The first is due a microsecond later, each a microsecond after the one before: the queue sends them in this order. */
+  dueAfter: Date
+}
+
 /**
  * Creates deliveries of the events in the range after position `after`, up to `end`, in order.
- * @param ids the ids of the new deliveries, which limit their number
  * @returns the number of deliveries, and the position of the last event
  */
 export async function insertReplays(
   tx: Tx,
   { teamId, webhookId, since, until, types }: ReplayRange,
   { after, end }: { after: number; end: number },
-  ids: readonly string[],
-  now: Date,
+  { ids, now, dueAfter }: NewReplays,
 ): Promise<{ count: number; last: number | null }> {
   const rows = await tx.query<{ count: number; last: number | null }>(
     `with taken as (
@@ -115,9 +122,9 @@ export async function insertReplays(
      made as (
        insert into webhook_delivery (team_id, webhook_id, id, event_id, subject_id, type, status, due_at, tries,
          created_at, updated_at)
-       select $1, $2, ($3::uuid[])[row_number() over (order by position)], id, subject_id, type, 'waiting', $4, '[]',
-         $4, $4
-       from taken
+       select $1, $2, ($3::uuid[])[n.no], n.id, n.subject_id, n.type, 'waiting',
+         $12::timestamptz + n.no * interval '1 microsecond', '[]', $4, $4
+       from (select *, row_number() over (order by position) as no from taken) n
      )
      select count(*)::int4 as count, max(position) as last
      from taken`,
@@ -134,6 +141,7 @@ export async function insertReplays(
       until,
       types.length === 0 ? null : types,
       ids.length,
+      dueAfter,
     ],
   )
   return rows[0] ?? { count: 0, last: null }
@@ -180,8 +188,9 @@ const MARK_REPLAYED = `
 const INSERT_AGAIN = `
   insert into webhook_delivery (team_id, webhook_id, id, event_id, subject_id, type, status, due_at, tries,
     created_at, updated_at)
-  select d.team_id, d.webhook_id, n.new_id, d.event_id, d.subject_id, d.type, 'waiting', $3, '[]', $3, $3
-  from unnest(${REPLAYS.arraysFrom(4)}) as n (${REPLAYS.names})
+  select d.team_id, d.webhook_id, n.new_id, d.event_id, d.subject_id, d.type, 'waiting',
+    $4::timestamptz + n.no * interval '1 microsecond', '[]', $3, $3
+  from unnest(${REPLAYS.arraysFrom(5)}) with ordinality as n (${REPLAYS.names}, no)
   join webhook_delivery d on d.team_id = $1 and d.webhook_id = $2 and d.id = n.id`
 
 /**
@@ -193,8 +202,7 @@ export async function insertReplaysOfFailed(
   tx: Tx,
   { teamId, webhookId, since, until, types }: ReplayRange,
   after: string,
-  ids: readonly string[],
-  now: Date,
+  { ids, now, dueAfter }: NewReplays,
 ): Promise<{ count: number; last: string | null }> {
   const [failed = { ids: [], last: null }] = await tx.query<{ ids: string[]; last: string | null }>(
     LOCK_FAILED,
@@ -204,7 +212,7 @@ export async function insertReplaysOfFailed(
   if (failed.ids.length > 0)
     await together([
       tx.query(MARK_REPLAYED, [teamId, webhookId, ...replays]),
-      tx.query(INSERT_AGAIN, [teamId, webhookId, now, ...replays]),
+      tx.query(INSERT_AGAIN, [teamId, webhookId, now, dueAfter, ...replays]),
     ])
   return { count: failed.ids.length, last: failed.last }
 }

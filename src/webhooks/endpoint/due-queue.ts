@@ -40,8 +40,8 @@ export class DueQueue {
   }
 
   /**
-   * Returns the next delivery for the caller to send, unless `sendingMax` are on the wire. Never two events of one subject at
-   * a time, so that those of a replay arrive in order. The caller must call `sent`.
+   * Returns the next delivery for the caller to send, unless `sendingMax` are on the wire. Never two of these deliveries
+   * of one subject at a time, so that those of a replay arrive in order. The caller must call `sent`.
    */
   take(sendingMax: number): DueSend | null {
     if (this.#sending.size >= sendingMax) return null

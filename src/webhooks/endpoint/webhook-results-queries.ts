@@ -219,18 +219,34 @@ export async function giveUpWaiting(
   return rows.length
 }
 
+/**
+ * Deliveries of one subject go one after the other, and nothing else is loaded until all are written. More of them would hold
+ * up the others, which are looked for among CANDIDATES_FACTOR times as many deliveries.
+ */
+const OF_SUBJECT_MAX = 8
+const CANDIDATES_FACTOR = 4
+
 const FIND_DUE_DELIVERIES = `select k.team_id, k.id as webhook_id, d.id, d.event_id, d.subject_id, d.type, d.payload,
     jsonb_array_length(d.tries) as attempt_count, d.created_at
   from unnest(${KEYS.arraysFrom(3)}) as k (${KEYS.names})
   cross join lateral (
     select *
-    from webhook_delivery d
-    where d.team_id = k.team_id and d.webhook_id = k.id and d.due_at <= $1
-    order by d.due_at
+    from (
+      select *, row_number() over (partition by coalesce(c.subject_id, c.id) order by c.due_at) as no_of_subject
+      from (
+        select *
+        from webhook_delivery d
+        where d.team_id = k.team_id and d.webhook_id = k.id and d.due_at <= $1
+        order by d.due_at
+        limit $2 * ${CANDIDATES_FACTOR}
+      ) c
+    ) r
+    where r.no_of_subject <= ${OF_SUBJECT_MAX}
+    order by r.due_at
     limit $2
   ) d`
 
-/** Returns the due deliveries of each endpoint, longest due first, at most `countMax` per endpoint. */
+/** Returns the due deliveries of each endpoint, longest due first, at most `countMax` per endpoint and a few of each subject. */
 export async function findDueDeliveries(
   db: Queryable,
   keys: readonly EndpointKey[],
