@@ -17,7 +17,7 @@ const { route } = routesOf<Deps>()
 
 const GROUPS_DEFAULT = 10
 /** How far back hours, and days of a time zone, reach: hours are kept for 100 days. */
-const HOURS_KEPT_DAYS = 99
+const HOURS_REACH_DAYS = 99
 
 const getMetrics = route('GET', '/emails/metrics', {
   area: 'emails',
@@ -64,9 +64,9 @@ type Given = Static<typeof MetricsQuery>
 
 function readSelection(query: Given, now: Date): Query {
   const period = readPeriod(query, now)
-  if (period.grain === 'hour' && period.from.getTime() < now.getTime() - HOURS_KEPT_DAYS * DAY_MS) {
+  if (period.grain === 'hour' && period.from.getTime() < now.getTime() - HOURS_REACH_DAYS * DAY_MS) {
     const why = period.interval === 'hour' ? 'the interval hour' : 'this time_zone'
-    const message = `The start_date field must be within the last ${HOURS_KEPT_DAYS} days with ${why}.`
+    const message = `The start_date field must be within the last ${HOURS_REACH_DAYS} days with ${why}.`
     throw invalidField('start_date', message)
   }
   const of = readFilter(query)

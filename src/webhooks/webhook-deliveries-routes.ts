@@ -33,7 +33,7 @@ const DeliveryQuery = Type.Object({
   type: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: `Deliveries of this event type. A request scans at most ${DELIVERY_SCAN_MAX.toLocaleString('en-US')} deliveries; follow \`links.next\` to continue.`,
+      description: `Deliveries of this event type. A request scans at most ${DELIVERY_SCAN_MAX.toLocaleString('en-US')}; follow \`links.next\` to continue.`,
     }),
   ),
 })
@@ -82,10 +82,10 @@ const postReplay = route('POST', '/webhooks/:id/deliveries/:deliveryId/replay', 
   action: 'webhooks.deliveries.replay',
   summary: 'Replay a webhook delivery',
   description:
-    'Creates a new delivery with all attempts and the same `webhook-id`. A delivery that waits for a retry is retried now instead.',
+    'Creates a new delivery with all attempts and the same `webhook-id`. One that waits for a retry is retried now instead.',
   params: DeliveryParams,
   responses: {
-    202: { description: 'The delivery, which is attempted immediately.', schema: DeliveryAnswer },
+    202: { description: 'The delivery, attempted immediately.', schema: DeliveryAnswer },
   },
   async handle({ caller, params, audited, deps: { clock } }) {
     const delivery = await runAgainOnDeadlock(audited, (tx) =>
@@ -100,7 +100,7 @@ const postRangeReplay = route('POST', '/webhooks/:id/replay', {
   operationId: 'replayWebhookEvents',
   action: 'webhooks.replay',
   summary: 'Replay the events of a period',
-  description: `Creates a delivery for each event, even if the webhook received it before or did not exist yet. Events it has yet to reach are skipped. One request creates at most ${REPLAY_MAX.toLocaleString('en-US')} deliveries; repeat it with the returned \`cursor\` to continue.`,
+  description: `Creates a delivery for each event, even if the webhook received it before or did not exist yet. Events that the webhook has not reached yet are skipped, because it receives them anyway. Events that wait for a retry are sent twice. At most ${REPLAY_MAX.toLocaleString('en-US')} per request.`,
   params: IdParams,
   body: ReplayBody,
   responses: { 202: { description: 'The deliveries are queued.', schema: ReplayAnswer } },

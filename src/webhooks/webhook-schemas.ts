@@ -130,10 +130,12 @@ export const ReplayBody = Type.Object(
       }),
     ),
     only_failed: Type.Optional(
-      Type.Boolean({ description: 'Only events of failed deliveries not yet replayed.' }),
+      Type.Boolean({
+        description: 'Only events of failed deliveries that were not replayed singly or with `only_failed`.',
+      }),
     ),
     cursor: Type.Optional(
-      Type.String({ maxLength: 36, description: 'The `cursor` of the previous response, to continue.' }),
+      Type.String({ maxLength: 36, description: 'The `cursor` of the previous response.' }),
     ),
   },
   { examples: [{ since: '2026-01-15T09:00:00Z', until: '2026-01-15T12:00:00Z' }] },
@@ -143,7 +145,7 @@ export const ReplayAnswer = Type.Object(
   {
     object: Type.Literal('webhook_replay'),
     webhook_id: Uuid,
-    count: Type.Integer({ description: 'Number of deliveries created.' }),
+    count: Type.Integer({ description: 'Deliveries created.' }),
     has_more: Type.Boolean({
       description: 'Whether more events may follow. If so, repeat the request with `cursor`.',
     }),

@@ -70,8 +70,7 @@ function readUrl({ endpoint, url }: { endpoint?: string; url?: string }) {
 
 const rotateSecret = webhooks.act('rotate-secret', 'rotateWebhookSecret', 'Rotate a signing secret', {
   ...WITH_SECRET,
-  description:
-    'For 24 hours, every request carries two signatures: with the new secret and with the previous one.',
+  description: 'For 24 hours, every request is signed with the new secret and with the previous one.',
   response: 'The webhook, with its new secret.',
   runsAgain: true,
   act: (tx, teamId, id, now, { deps }) =>
@@ -89,7 +88,7 @@ const postTest = route('POST', '/webhooks/:id/test', {
   params: IdParams,
   body: WebhookTest,
   responses: {
-    202: { description: 'The delivery, which is attempted immediately.', schema: DeliveryAnswer },
+    202: { description: 'The delivery, attempted immediately.', schema: DeliveryAnswer },
   },
   async handle({ caller, params, body, audited, deps: { clock } }) {
     const delivery = await runAgainOnDeadlock(audited, (tx) =>
@@ -129,8 +128,7 @@ export const webhookRoutes: readonly Route<Deps>[] = [
     },
   }),
   ...webhooks.update('updateWebhook', 'Update a webhook', {
-    description:
-      'Changes only the fields you send. A webhook that you enable receives the events from then on; you can replay earlier ones.',
+    description: 'Changes only the fields you send. You can replay events that it missed while disabled.',
     runsAgain: true,
     body: WebhookChange,
     bodyExtends: 'CreateWebhookRequest',
@@ -144,7 +142,8 @@ export const webhookRoutes: readonly Route<Deps>[] = [
       changeWebhook(tx, toolsOf(deps), teamId, id, changes, now, urlField),
   }),
   webhooks.delete('deleteWebhook', 'Delete a webhook', {
-    description: 'Stops sending events to it, and deletes its deliveries.',
+    description:
+      'Stops sending events to it. Its deliveries are deleted at the end of their retention period.',
     remove: deleteWebhook,
   }),
   postTest,

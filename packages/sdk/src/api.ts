@@ -3026,16 +3026,16 @@ export interface components {
             until?: string | null;
             /** @description Event types. Default: those that the webhook receives. */
             types?: string[] | null;
-            /** @description Only events of failed deliveries not yet replayed. */
+            /** @description Only events of failed deliveries that were not replayed singly or with `only_failed`. */
             only_failed?: boolean | null;
-            /** @description The `cursor` of the previous response, to continue. */
+            /** @description The `cursor` of the previous response. */
             cursor?: string | null;
         };
         WebhookReplay: {
             /** @constant */
             object: "webhook_replay";
             webhook_id: string;
-            /** @description Number of deliveries created. */
+            /** @description Deliveries created. */
             count: number;
             /** @description Whether more events may follow. If so, repeat the request with `cursor`. */
             has_more: boolean;
@@ -4619,7 +4619,7 @@ export interface components {
                 "application/json": components["schemas"]["Webhook"];
             };
         };
-        /** @description The delivery, which is attempted immediately. */
+        /** @description The delivery, attempted immediately. */
         WebhookDeliverySummary: {
             content: {
                 "application/json": components["schemas"]["WebhookDeliverySummary"];
@@ -4701,7 +4701,7 @@ export interface components {
         StartDate: string;
         /** @description ISO 8601 date or timestamp. Dates are days of `time_zone`. A date includes the whole day. Default: now. Rounded up. */
         EndDate: string;
-        /** @description Step of the series: up to 31 days by hour, or 366 by day. Default `day`. */
+        /** @description Step: up to 31 days by hour, within the last 99, or 366 by day. Default `day`. */
         Interval: "hour" | "day";
         /** @description IANA time zone of the days, such as `Europe/Berlin`. Default `UTC`. A day starts at the full UTC hour at or before midnight. */
         TimeZone: string;
@@ -6773,7 +6773,7 @@ export interface operations {
                 before?: components["parameters"]["Before"];
                 /** @description Deliveries with this status. */
                 status?: "waiting" | "delivered" | "failed";
-                /** @description Deliveries of this event type. A request scans at most 10,000 deliveries; follow `links.next` to continue. */
+                /** @description Deliveries of this event type. A request scans at most 10,000; follow `links.next` to continue. */
                 type?: string;
             };
         };
@@ -6852,7 +6852,7 @@ export interface operations {
                 start_date?: components["parameters"]["StartDate"];
                 /** @description ISO 8601 date or timestamp. Dates are days of `time_zone`. A date includes the whole day. Default: now. Rounded up. */
                 end_date?: components["parameters"]["EndDate"];
-                /** @description Step of the series: up to 31 days by hour, or 366 by day. Default `day`. */
+                /** @description Step: up to 31 days by hour, within the last 99, or 366 by day. Default `day`. */
                 interval?: components["parameters"]["Interval"];
                 /** @description IANA time zone of the days, such as `Europe/Berlin`. Default `UTC`. A day starts at the full UTC hour at or before midnight. */
                 time_zone?: components["parameters"]["TimeZone"];
@@ -6914,7 +6914,7 @@ export interface operations {
                 start_date?: components["parameters"]["StartDate"];
                 /** @description ISO 8601 date or timestamp. Dates are days of `time_zone`. A date includes the whole day. Default: now. Rounded up. */
                 end_date?: components["parameters"]["EndDate"];
-                /** @description Step of the series: up to 31 days by hour, or 366 by day. Default `day`. */
+                /** @description Step: up to 31 days by hour, within the last 99, or 366 by day. Default `day`. */
                 interval?: components["parameters"]["Interval"];
                 /** @description IANA time zone of the days, such as `Europe/Berlin`. Default `UTC`. A day starts at the full UTC hour at or before midnight. */
                 time_zone?: components["parameters"]["TimeZone"];

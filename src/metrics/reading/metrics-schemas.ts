@@ -153,7 +153,7 @@ export const PERIOD_PARAMETERS = {
   ),
   interval: Type.Optional(
     Type.Enum(['hour', 'day'], {
-      description: 'Step of the series: up to 31 days by hour, or 366 by day. Default `day`.',
+      description: 'Step: up to 31 days by hour, within the last 99, or 366 by day. Default `day`.',
     }),
   ),
   time_zone: Type.Optional(
