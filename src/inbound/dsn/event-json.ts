@@ -61,8 +61,7 @@ function withPlainNames(value: unknown): unknown {
   const fields = objectOf(value)
   if (fields === null) return value
   const named: Record<string, unknown> = {}
-  for (const [name, inner] of Object.entries(fields))
-    named[name.replace(/[-_]/g, '').toLowerCase()] ??= inner
+  for (const [name, inner] of Object.entries(fields)) named[name.replace(/[-_]/g, '').toLowerCase()] ??= inner
   return named
 }
 
