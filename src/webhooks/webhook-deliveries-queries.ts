@@ -19,8 +19,10 @@ export interface WebhookDelivery {
   eventId: string | null
   subjectId: string | null
   type: string
-  /** Data of a test, sent in place of an event's. */
+  /** Data of a test or of a call by an automation, sent in place of an event's. */
   payload: Record<string, unknown> | null
+  /** Sent as `webhook-id`, which a replay repeats. */
+  messageId: string
   status: 'waiting' | 'delivered' | 'failed'
   dueAt: Date | null
   /** Oldest first. */
@@ -42,7 +44,7 @@ export interface WebhookDeliveryFilter {
 export const DELIVERY_SCAN_MAX = 10_000
 
 const COLUMNS = `team_id, webhook_id, id, event_id, subject_id,
-  type, payload, status, due_at, tries as attempts, answer_status, answer,
+  type, payload, coalesce(message_id, event_id, id) as message_id, status, due_at, tries as attempts, answer_status, answer,
   replayed_as, created_at, updated_at`
 
 export async function findWebhookDelivery(
@@ -179,19 +181,22 @@ function createValues(teamId: string, webhookId: string) {
   return { values, place: (value: unknown) => `$${values.push(value)}` }
 }
 
-/** Inserts a delivery that is due at `createdAt`: a test, or the event of another delivery. */
+/**
+ * Inserts a delivery that is due at `createdAt`: a test, a call by an automation, or what another delivery sent. Without a
+ * `messageId`, its `webhook-id` is the id of the event, or else its own.
+ */
 export async function insertWaitingDelivery(
   tx: Tx,
   delivery: Pick<
     WebhookDelivery,
     'teamId' | 'webhookId' | 'id' | 'eventId' | 'subjectId' | 'type' | 'payload' | 'createdAt'
-  >,
+  > & { messageId?: string },
 ): Promise<WebhookDelivery> {
-  const { teamId, webhookId, id, eventId, subjectId, type, payload, createdAt } = delivery
+  const { teamId, webhookId, id, eventId, subjectId, type, payload, messageId = null, createdAt } = delivery
   const rows = await tx.query<WebhookDelivery>(
-    `insert into webhook_delivery (team_id, webhook_id, id, event_id, subject_id, type, payload, status, due_at, tries,
-       created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, 'waiting', $8, '[]', $8, $8)
+    `insert into webhook_delivery (team_id, webhook_id, id, event_id, subject_id, type, payload, message_id,
+       status, due_at, tries, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, 'waiting', $9, '[]', $9, $9)
      returning ${COLUMNS}`,
     [
       teamId,
@@ -201,6 +206,7 @@ export async function insertWaitingDelivery(
       subjectId,
       type,
       payload === null ? null : JSON.stringify(payload),
+      messageId,
       createdAt,
     ],
   )

@@ -221,6 +221,18 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay', () => {
     expect(whole.request.headers['webhook-id']).toBe(first.eventId)
   })
 
+  test('202 with the webhook-id of the first delivery, however often one without an event is replayed', async () => {
+    const first = (await team.post(`/webhooks/${id}/test`)).json.id
+    let last = first
+    for (let count = 0; count < 2; count++) {
+      await end(last, 'failed')
+      last = (await team.post(`/webhooks/${id}/deliveries/${last}/replay`)).json.id
+    }
+    expect(last).not.toBe(first)
+    const { json } = await team.get(`/webhooks/${id}/deliveries/${last}`)
+    expect(json.request.headers['webhook-id']).toBe(first)
+  })
+
   test('202 with the same delivery, due now, if it waits', async () => {
     const { json } = await team.post(`/webhooks/${id}/test`)
     await api.db.query(`update webhook_delivery set due_at = now() + interval '1 day' where id = $1`, [

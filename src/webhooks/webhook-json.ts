@@ -44,8 +44,8 @@ export function deliveryToJson(delivery: WebhookDelivery) {
 
 /** @param body the request body; null if the event is no longer stored */
 export function deliveryWithBodyToJson(delivery: WebhookDelivery, url: string, body: string | null) {
-  const { answerStatus, answer, attempts, eventId, id } = delivery
-  const headers = { 'content-type': 'application/json', 'webhook-id': eventId ?? id }
+  const { answerStatus, answer, attempts, messageId } = delivery
+  const headers = { 'content-type': 'application/json', 'webhook-id': messageId }
   return {
     ...deliveryToJson(delivery),
     request: { method: 'POST', url, headers, body },

@@ -103,6 +103,16 @@ describe('replays', () => {
     expect((await list('status=failed'))[0].replayed_as).toBe(again.id)
   })
 
+  test('a delivery without an event arrives again with its id', async () => {
+    const own = await service.givenTeam()
+    const hook = await givenWebhook(own, receiver)
+    const { id } = (await own.post(`/webhooks/${hook.id}/test`)).json
+    const path = `/webhooks/${hook.id}/deliveries`
+    await comeTo(async () => (await own.get(`${path}/${id}`)).json.status).toBe('delivered')
+    await own.post(`${path}/${id}/replay`)
+    await comeTo(() => idsAt(hook.path)).toEqual([id, id])
+  })
+
   test('events from while it was disabled arrive once and only by a replay, along with new events', async () => {
     const own = await service.givenTeam()
     const hook = await givenWebhook(own, receiver)

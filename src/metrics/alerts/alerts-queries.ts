@@ -9,6 +9,8 @@ const COUNT_MAX = 20
 const SITES_MAX = 200
 /** Maximum number of deliveries counted for one site. */
 const WAITING_MAX = 100
+/** Maximum number of deliveries read for one site and a key of one domain, which does not see those of other domains. */
+const WAITING_READ_MAX = 1_000
 /** Oldest emails to check for each status: one scheduled long ago may have been queued just now. */
 const OLDEST_MAX = 50
 /** The same for a key of one domain: emails of other domains may come first. */
@@ -39,17 +41,20 @@ export async function listUnverifiedDomains(db: Queryable, teamId: string): Prom
 export interface WaitedForSite {
   pausedUntil: Date
   changedAt: Date
-  /** Deliveries of this team, up to WAITING_MAX. */
+  /** Deliveries of the scope, up to WAITING_MAX. */
   waiting: number
   /** One of the recipients' domains, and the number of domains among those counted. */
   domain: string
   domains: number
-  /** The last response to this team's deliveries. */
+  /** The last response to these deliveries. */
   response: string | null
 }
 
-/** Lists paused sites for which mail of this team waits, with one index look-up for each paused site. */
-export async function listWaitedForSites(db: Queryable, teamId: string): Promise<WaitedForSite[]> {
+/** Lists paused sites for which mail of the scope waits, with one index look-up for each paused site. */
+export async function listWaitedForSites(
+  db: Queryable,
+  { teamId, domainId }: EmailScope,
+): Promise<WaitedForSite[]> {
   return db.query<WaitedForSite>(
     `select p.paused_until, p.changed_at, w.waiting, w.domain, w.domains, w.response
      from (
@@ -63,16 +68,22 @@ export async function listWaitedForSites(db: Queryable, teamId: string): Promise
        select count(*)::int4 as waiting, min(d.domain) as domain, count(distinct d.domain)::int4 as domains,
          min(d.response) as response
        from (
-         select domain, response
-         from delivery
-         where waits_for = p.name and team_id = $1
+         select r.domain, r.response
+         from (
+           select domain, response, email_id
+           from delivery
+           where waits_for = p.name and team_id = $1
+           limit ${WAITING_READ_MAX}
+         ) r
+         where $2::uuid is null
+           or exists (select from email e where e.team_id = $1 and e.id = r.email_id and e.domain_id = $2)
          limit ${WAITING_MAX}
        ) d
      ) w
      where w.waiting > 0
      order by w.waiting desc, p.changed_at
      limit ${COUNT_MAX}`,
-    [teamId],
+    [teamId, domainId],
   )
 }
 

@@ -117,6 +117,13 @@ test('200 with the site that this team’s mail waits for, without addresses, an
   expect(item?.message).toContain('2026-01-31 13:00:00')
   expect(item?.message).not.toMatch(/carol|Eve/)
   expect(item?.message).toContain('\\x1b[31m')
+  const domainId = await givenDomain(ann, 'verified', null)
+  const key = { ...ann, ...(await ann.givenKey({ domainId })) }
+  expect(await itemsOf(key)).toEqual([])
+  await givenWaiting(ann, { at: ago(60_000), waitsFor: 'mx.down.test', response: 'of the key', domainId })
+  const [own] = await itemsOf(key)
+  expect(own?.message).toContain('1 recipient waits')
+  expect(own?.message).toContain('of the key')
 })
 
 test('200 with the oldest waiting email; the severity increases with its age', async () => {

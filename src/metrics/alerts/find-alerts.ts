@@ -55,7 +55,7 @@ export async function findAlerts(
     ...quotaAlerts('month', usage.monthRecipients, monthRecipientsMax),
     ...quotaAlerts('day', usage.dayRecipients, dayRecipientsMax),
     ...(await listUnverifiedDomains(db, teamId)).map(domainAlert),
-    ...(await listWaitedForSites(db, teamId)).map(siteAlert),
+    ...(await listWaitedForSites(db, scope)).map(siteAlert),
     ...waitingAlerts(await findOldestWaiting(db, scope), now),
     ...reputationAlerts(reputation, limits),
     ...keys.map((key) => keyAlert(key, now)),

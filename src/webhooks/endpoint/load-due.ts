@@ -22,7 +22,7 @@ export async function loadDue(
     teamId: row.teamId,
     webhookId: row.webhookId,
     subjectId: row.subjectId,
-    messageId: row.eventId ?? row.id,
+    messageId: row.messageId,
     attemptCount: row.attemptCount,
     body: bodyOf(row, events),
   }))

@@ -50,8 +50,10 @@ export interface DueWebhook extends EndpointKey {
   eventId: string | null
   subjectId: string | null
   type: string
-  /** Data of a test, sent in place of an event's. */
+  /** Data of a test or of a call by an automation, sent in place of an event's. */
   payload: Record<string, unknown> | null
+  /** Sent as `webhook-id`. */
+  messageId: string
   attemptCount: number
   createdAt: Date
 }
@@ -227,7 +229,7 @@ const OF_SUBJECT_MAX = 8
 const CANDIDATES_FACTOR = 4
 
 const FIND_DUE_DELIVERIES = `select k.team_id, k.id as webhook_id, d.id, d.event_id, d.subject_id, d.type, d.payload,
-    jsonb_array_length(d.tries) as attempt_count, d.created_at
+    coalesce(d.message_id, d.event_id, d.id) as message_id, jsonb_array_length(d.tries) as attempt_count, d.created_at
   from unnest(${KEYS.arraysFrom(3)}) as k (${KEYS.names})
   cross join lateral (
     select *

@@ -18,6 +18,10 @@ import { EVENT_CHOICES } from './event-types.ts'
 const REFRESH_MS = 5_000
 /** The type of calls by automations. Like tests, they have no event. */
 const CALL = 'automation.webhook'
+const TYPES = [
+  ...EVENT_CHOICES,
+  { group: 'Automation', items: [{ value: CALL, label: `${CALL} · Call by an automation` }] },
+]
 const STATUSES = [
   { value: 'delivered', label: 'Delivered' },
   { value: 'waiting', label: 'Waiting' },
@@ -103,7 +107,7 @@ function FilterBar({
         aria-label="Event"
         placeholder="Any event"
         searchable
-        data={EVENT_CHOICES}
+        data={TYPES}
         {...choice('type')}
         w={260}
       />
