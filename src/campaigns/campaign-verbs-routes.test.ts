@@ -117,6 +117,12 @@ describe('send', () => {
     expect((await ann.get(`/campaigns/${id}`)).json).toEqual(reply.json)
   })
 
+  test('200 for one with a text and an empty html', async () => {
+    const id = await givenDraft({ html: '', text: 'Hi' })
+    const reply = await verb(id, 'send')
+    expect([reply.status, reply.json.status], reply.text).toEqual([200, 'sending'])
+  })
+
   test('200 with a time: scheduled, and rescheduled', async () => {
     const id = await givenCampaign('draft')
     const at = '2099-01-01T00:00:00Z'

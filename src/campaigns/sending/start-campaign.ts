@@ -63,7 +63,8 @@ async function takeVersion(tx: Tx, campaign: Campaign): Promise<CampaignVersion 
   if (audience.include.length === 0 && !campaign.isAudienceDone) return null
   if (templateId !== null && template?.status !== 'published') return null
   if (template === null && campaign.subject === null) return null
-  if ((content.html ?? content.text ?? '') === '') return null
+  // An empty html counts as absent, as in a request to send.
+  if ((content.html ?? '') === '' && (content.text ?? '') === '') return null
   return { teamId, campaignId: id, version: version + 1, ...content, audience }
 }
 
