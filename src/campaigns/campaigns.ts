@@ -6,6 +6,7 @@ import { newId } from '../lib/ids.ts'
 import { parseScheduledAt } from '../lib/time/scheduled-at.ts'
 import { isTimeZone } from '../lib/time/time-zone.ts'
 import { deleteCampaignCounts } from '../metrics/campaigns/campaign-counts-queries.ts'
+import { validatePlaceholders } from '../templates/templates.ts'
 import { NO_AUDIENCE } from './audience/audience.ts'
 import { type AudienceChanges, mergeAudience, validateAudience } from './audience/validate-audience.ts'
 import {
@@ -338,8 +339,10 @@ export function validateReadiness(after: Campaign, refuse: Refuse): void {
   }
 }
 
-/** Checks that everything needed for one email is present. */
+/** Checks that everything needed for one email is present, and that a hundred of them can be rendered at a time. */
 export function validateContentReadiness(after: Campaign, refuse: Refuse): void {
+  const { subject, previewText, html, text } = after
+  validatePlaceholders({ subject, preview_text: previewText, html, text }, refuse)
   if (after.senderId === null) refuse('sender_id', 'The sender_id field is required.')
   if (after.templateId === null) {
     if (after.subject === null || after.subject === '') {

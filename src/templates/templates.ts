@@ -261,22 +261,28 @@ export function validateSource(
   if (CONTROL.test(subject)) {
     errors.subject = ['The subject field must not contain line breaks or control characters.']
   }
-  validatePlaceholders({ subject, html_content: html, text_content: text }, errors)
+  validatePlaceholders({ subject, html_content: html, text_content: text }, (field, message) => {
+    errors[field] = [message]
+  })
   validateVariables(variables, field, errors)
   return errors
 }
 
-function validatePlaceholders(parts: Record<string, string | null>, errors: FieldErrors): void {
+/** Refuses parts, by their field, with too many placeholders, or whose variables are too many together. */
+export function validatePlaceholders(
+  parts: Record<string, string | null>,
+  refuse: (field: string, message: string) => void,
+): void {
   const all = new Set<string>()
   for (const [field, source] of Object.entries(parts)) {
     const keys = findKeys(source ?? '', PLACE_COUNT_MAX)
     if (keys === null) {
-      errors[field] = [`The ${field} field must not have more than ${PLACE_COUNT_MAX} placeholders.`]
+      refuse(field, `The ${field} field must not have more than ${PLACE_COUNT_MAX} placeholders.`)
     }
     const before = all.size
     for (const key of keys ?? []) all.add(key)
     if (all.size > VARIABLE_COUNT_MAX && all.size > before) {
-      errors[field] = [`The ${field} field must not use more than ${VARIABLE_COUNT_MAX} variables.`]
+      refuse(field, `The ${field} field must not use more than ${VARIABLE_COUNT_MAX} variables.`)
     }
   }
 }

@@ -58,6 +58,22 @@ const givenCampaign = (fields: Fields = {}) =>
     ...fields,
   })
 
+test('422 for a campaign that goes out with more placeholders or variables than a template may have', async () => {
+  const html = '{{A}}'.repeat(10_001)
+  const text = Array.from({ length: 201 }, (_, no) => `{{V${no}}}`).join('')
+  const errors = {
+    html: ['The html field must not have more than 10000 placeholders.'],
+    text: ['The text field must not use more than 200 variables.'],
+  }
+  const id = await givenCampaign({ html, text })
+  expect((await ann.patch(`/campaigns/${id}`, { status: 'sending' })).json.errors).toEqual(errors)
+  expect((await ann.post(`/campaigns/${id}/test`, { to: ['a@simulator.test'] })).json.errors).toEqual(errors)
+  const { json: checks } = await ann.get(`/campaigns/${id}/checks`)
+  for (const [message] of Object.values(errors))
+    expect(checks.data).toContainEqual({ code: 'incomplete', severity: 'error', message })
+  expect((await ann.patch(`/campaigns/${id}`, { html: '{{A}}', text, status: 'draft' })).status).toBe(200)
+})
+
 describe('preview', () => {
   test('200 with the values of a contact, and an unsubscribe link of nobody', async () => {
     const contact = await made('/contacts', {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { givenTeamRow } from '../../../test/support/old-weeks.ts'
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 /** Creates a campaign that is being sent to so many waiting contacts. */
-async function given(count: number) {
+async function given(count: number, content: Partial<CampaignVersion> = {}) {
   const { db } = database
   const teamId = await givenTeamRow(db)
   const run: Run = {
@@ -62,6 +63,7 @@ async function given(count: number) {
     text: 'Hello',
     variables: [],
     audience: { include: [], exclude: [] },
+    ...content,
   }
   return { run, contactIds, compiled: compileVersion(version) }
 }
@@ -82,13 +84,12 @@ function acceptAfter(ready: () => Promise<void>): AcceptEmails {
   }
 }
 
-const feed = ({ run, contactIds, compiled }: Awaited<ReturnType<typeof given>>, acceptEmails: AcceptEmails) =>
-  feedCampaign(
-    { db: database.db, clock: systemClock, acceptEmails, unsubscribeUrl: () => '' },
-    run,
-    compiled,
-    contactIds,
-  )
+const feed = (
+  { run, contactIds, compiled }: Awaited<ReturnType<typeof given>>,
+  acceptEmails: AcceptEmails,
+  clock = systemClock,
+) =>
+  feedCampaign({ db: database.db, clock, acceptEmails, unsubscribeUrl: () => '' }, run, compiled, contactIds)
 
 test('accepted once by two processes that have both read who waits', async () => {
   const world = await given(50)
@@ -127,4 +128,32 @@ test('not accepted for contacts that unsubscribe or are deleted after they were 
   const again = await feed(world, acceptEmails)
   expect(again).toMatchObject({ acceptedCount: 0, doneCount: 2 })
   expect(await findProgress(database.db, world.run)).toMatchObject({ accepted: 2, skipped: 2, waiting: 0 })
+})
+
+test('rendered in several turns of the event loop, if there is much to render', async () => {
+  const world = await given(100, { html: '{{EMAIL}}'.repeat(10_000) })
+  let turn = 0
+  let isFed = false
+  const turns = new Set<number>()
+  // Each email asks for the time.
+  const clock = {
+    ...systemClock,
+    now() {
+      turns.add(turn)
+      return systemClock.now()
+    },
+  }
+  const fed = feed(
+    world,
+    acceptAfter(() => Promise.resolve()),
+    clock,
+  ).finally(() => {
+    isFed = true
+  })
+  while (!isFed) {
+    await nextTurn()
+    turn++
+  }
+  expect((await fed).acceptedCount).toBe(100)
+  expect(turns.size).toBeGreaterThan(5)
 })

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../../db/db-types.ts'
 import type { AcceptEmails } from '../../emails/accept/accept-emails.ts'
 import type { Origin } from '../../emails/accept/accept-types.ts'
@@ -47,6 +48,9 @@ interface Prepared {
   request: SendRequest
 }
 
+/** How long emails are rendered in one turn of the event loop. One of many placeholders takes some milliseconds. */
+const TURN_MS = 5
+
 /**
  * Accepts the emails of waiting recipients, in one request. Each recipient's row moves to `accepted` in the transaction that
  * inserts its email. What is recorded after it, about recipients that get none, is found again after a crash.
@@ -65,7 +69,12 @@ export async function feedCampaign(
   const skipped: Refused[] = []
   const failed: Refused[] = []
   const prepared: Prepared[] = []
+  let turnMs = performance.now()
   for (const contact of contacts) {
+    if (performance.now() - turnMs > TURN_MS) {
+      await nextTurn()
+      turnMs = performance.now()
+    }
     const reason = reasonToSkip(contact)
     if (reason !== null) skipped.push({ contactId: contact.contactId, reason })
     else prepare(deps, run, version, { contact: contact as LiveContact, fallbacks }, prepared, failed)
