@@ -171,12 +171,13 @@ function emailToJson(email: PersonEmail, address: string) {
   }
 }
 
-/** Returns the events about the person or about all recipients. */
+/**
+ * Returns the events about the person or about all recipients. Opens and clicks of an email with several recipients name none
+ * (null): the origin of such a visit may be somebody else's.
+ */
 function pickEvents(events: readonly TracedEvent[], { recipient }: PersonEmail) {
   return events
-    .filter(
-      ({ data }) => data.recipient === undefined || data.recipient === null || data.recipient === recipient,
-    )
+    .filter(({ data }) => data.recipient === undefined || data.recipient === recipient)
     .map(eventToJson)
 }
 
