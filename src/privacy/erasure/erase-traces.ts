@@ -65,7 +65,8 @@ export async function eraseLateEvents(db: Db, job: OpenErasure, person: Person, 
   for (;;) {
     const page = await pageFeed(db, job.teamId, position, EVENTS_MAX)
     const naming = page.filter(({ data }) => scrubChanged([data], person).length > 0)
-    if (naming.length > 0) await write(db, job, person, hold)(naming)
+    // Also extends the lease: a feed may take longer than that, although few of its events name the person.
+    await write(db, job, person, hold)(naming)
     if (page.length < EVENTS_MAX) return
     position = page.at(-1)?.position ?? position
   }

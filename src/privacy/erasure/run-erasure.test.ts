@@ -15,7 +15,16 @@ import { newId, timeOfId } from '../../lib/ids.ts'
 import { createLog } from '../../lib/log.ts'
 import { COUNTERS } from '../../metrics/counting/metric-counts-queries.ts'
 import { beginErasure } from './begin-erasure.ts'
-import { findErasure, insertWaitingContents, sweepErasedContents } from './erasures-queries.ts'
+import { ErasureLost } from './erase-emails.ts'
+import { eraseLateEvents } from './erase-traces.ts'
+import {
+  claimErasure,
+  findErasure,
+  insertWaitingContents,
+  type OpenErasure,
+  sweepErasedContents,
+} from './erasures-queries.ts'
+import { createPerson } from './person.ts'
 import { type ErasureDeps, runErasure } from './run-erasure.ts'
 
 let database: TestDatabase
@@ -74,6 +83,23 @@ test('completed by another process after the first was killed in the middle and 
   })
   const { email, delivery, email_content: contents, email_tag: tags } = await countRows(db, teamId)
   expect({ email, delivery, contents, tags }).toEqual({ email: 350, delivery: 350, contents: 0, tags: 0 })
+})
+
+test('noticed while events are looked through, few of which name the person: another process has taken over', async () => {
+  const teamId = await givenTeamRow(db)
+  const { id } = await begin(teamId)
+  const event = { teamId, subjectId: newId(), type: 'email.queued' as const, data: {} }
+  await db.transaction(async (tx) => recordEvents(tx, [event], new Date()))
+  const holder = (offsetMs: number) => {
+    const now = new Date(Date.now() + offsetMs)
+    return { nodeId: newId(), now, until: new Date(now.getTime() + MINUTE_MS) }
+  }
+  const first = holder(0)
+  const job = (await claimErasure(db, first, { teamId, id })) as OpenErasure
+  const look = () => eraseLateEvents(db, job, createPerson(job), () => first)
+  await expect(look()).resolves.toBeUndefined()
+  await claimErasure(db, holder(2 * MINUTE_MS), { teamId, id })
+  await expect(look()).rejects.toThrow(ErasureLost)
 })
 
 test('released to the next process by a process that stops', async () => {
