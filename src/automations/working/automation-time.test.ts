@@ -320,3 +320,30 @@ async function rowsRead(tx: Tx, text: string, values: readonly unknown[]): Promi
   })
   return sum
 }
+
+test('a run whose email was held for hours survives a failure', async () => {
+  const engine = await given()
+  await engine.activate(chainOf(onEvent('go'), ['mail', 'send_email', engine.email]))
+  const [contactId = ''] = await engine.contacts(1)
+  await engine.report('go', contactId)
+  let state: 'held' | 'failing' | 'sending' = 'held'
+  const acceptEmails: typeof engine.deps.acceptEmails = async (items, ...rest) => {
+    if (state === 'sending') return engine.deps.acceptEmails(items, ...rest)
+    if (state === 'failing') throw new Error('Anything.')
+    const refused = items.map((_, index) => ({ index, message: 'Quota.', code: 'quota_exceeded' as const }))
+    return { emailIds: [], refused }
+  }
+  const deps = { ...engine.deps, acceptEmails }
+  await followTeam(deps, engine.teamId)
+  for (let turn = 0; turn < 12; turn++) {
+    await workOnTeam(deps, engine.teamId)
+    engine.later(0.6)
+  }
+  for (const next of ['failing', 'sending'] as const) {
+    state = next
+    await workOnTeam(deps, engine.teamId)
+    engine.later(0.6)
+  }
+  expect(engine.sent).toHaveLength(1)
+  await engine.expectOutcomes({ completed: 1 })
+})

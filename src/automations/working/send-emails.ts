@@ -233,7 +233,8 @@ function apply(moves: Moves, run: AutomationRun, plan: RunPlan, verdict: Verdict
     moves.go(run, plan.index, 'default', run.enteredAt, { outcome: 'skipped', detail, zone })
   } else if (verdict.kind === 'held') {
     const minutes = HELD_MINUTES[Math.min(run.attempts, HELD_MINUTES.length - 1)] as number
-    run.attempts = Math.min(run.attempts + 1, 1000)
+    // Not further: failures have the same counter, and a run ends after several of them.
+    run.attempts = Math.min(run.attempts + 1, HELD_MINUTES.length - 1)
     run.reason = verdict.reason
     run.dueAt = new Date(moves.now.getTime() + minutes * 60_000)
     moves.touch(run)
