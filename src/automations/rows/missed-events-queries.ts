@@ -62,18 +62,23 @@ export async function findMissedEvents(
 /** In one transaction, some tens of milliseconds. */
 const SINCE_MAX = 1000
 
-/** Returns the events about the contact of a run since a time, in the order of the feed, up to a thousand. */
+/** Returns the events about the contact and the emails of a run since a time, in the order of the feed, up to a thousand. */
 export async function findEventsSince(
   db: Queryable,
-  { teamId, contactId, begunAfter }: AutomationRun,
+  { teamId, id, contactId, begunAfter }: AutomationRun,
   since: Date,
 ): Promise<StoredEvent[]> {
   return db.query<StoredEvent>(
     `select e.subject_id, e.id, e.type, e.data, e.created_at, e.position
      from event e
-     where e.team_id = $1 and e.subject_id = $2 and e.id >= $3 and e.position > $4
+     where e.team_id = $1 and e.id >= $3 and e.position > $4
+       and e.subject_id = any ($2::uuid || array(
+         select t.email_id
+         from automation_step_taken t
+         where t.team_id = $1 and t.run_id = $6 and t.email_id is not null
+       ))
      order by e.position
      limit $5`,
-    [teamId, contactId, firstIdAt(new Date(since.getTime() - CLOCKS_MS)), begunAfter, SINCE_MAX],
+    [teamId, contactId, firstIdAt(new Date(since.getTime() - CLOCKS_MS)), begunAfter, SINCE_MAX, id],
   )
 }

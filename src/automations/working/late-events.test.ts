@@ -230,6 +230,31 @@ test('an event about an email of the run counts after the address of the contact
   await engine.expectOutcomes({ exited: 1 })
 })
 
+test('a run that is retried hears what happened to its emails since it failed', async () => {
+  const engine = await given()
+  const { teamId } = engine
+  const mail = ['mail', 'send_email', engine.email] as const
+  const set = ['set', 'contact_update', { first_name: { var: 'event.name' } }] as const
+  const { id } = await engine.activate(chainOf(onEvent('go'), mail, set), {
+    settings: { exits: [{ event_name: 'email.clicked' }] },
+  })
+  await start(engine)
+  await engine.work()
+  await engine.expectOutcomes({ failed: 1 })
+  const [sent] = await database.db.query<{ runId: string; emailId: string }>(
+    'select run_id, email_id from automation_step_taken where team_id = $1 and email_id is not null',
+    [teamId],
+  )
+  const { runId = '', emailId = '' } = sent ?? {}
+  engine.later(1)
+  await database.db.transaction(async (tx) => {
+    const data = { recipient: engine.sent[0]?.to }
+    recordEvents(tx, [{ teamId, subjectId: emailId, type: 'email.clicked', data }], engine.at())
+  })
+  await database.db.transaction((tx) => retryRun(tx, teamId, id, runId, engine.at()))
+  await engine.expectOutcomes({ exited: 1 })
+})
+
 /** Resolves when a statement waits for a lock. */
 const isLocked = () =>
   expect
