@@ -5,8 +5,8 @@ import type { SegmentKey } from './known-segments-queries.ts'
 import { BEGINS_WITH_SEGMENT } from './segment-members-queries.ts'
 
 /**
- * Deletes up to `countMax` runs of deleted automations with what belongs to them, and the versions, entries and figures of an automation after
- * its last run. Returns the number of deleted runs.
+ * Deletes up to `countMax` runs of deleted automations with what belongs to them, then as many entries at a time, and after the last entry
+ * the versions and figures of an automation. Returns `countMax` if there may be more to delete now.
  */
 export async function sweepAutomations(db: Db, countMax: number): Promise<number> {
   const gone = await db.query<{ teamId: string; automationId: string }>(
@@ -36,14 +36,37 @@ export async function sweepAutomations(db: Db, countMax: number): Promise<number
      returning 1`,
     [teamId, automationId, countMax],
   )
-  if (rows.length < countMax) await deleteRest(db, teamId, automationId)
+  if (rows.length === countMax) return countMax
+  const entryCount = await deleteEntries(db, teamId, automationId, countMax)
+  if (entryCount < countMax) await deleteRest(db, teamId, automationId)
+  return Math.max(rows.length, entryCount)
+}
+
+/** There may be one for each contact of the team. Returns how many were deleted. */
+async function deleteEntries(
+  db: Db,
+  teamId: string,
+  automationId: string,
+  countMax: number,
+): Promise<number> {
+  const rows = await db.query(
+    `delete from automation_entry
+     where team_id = $1 and automation_id = $2
+       and contact_id = any (array(
+         select contact_id
+         from automation_entry
+         where team_id = $1 and automation_id = $2
+         limit $3
+       ))
+     returning 1`,
+    [teamId, automationId, countMax],
+  )
   return rows.length
 }
 
 async function deleteRest(db: Db, teamId: string, automationId: string): Promise<void> {
   const key = [teamId, automationId]
   await db.transaction(async (tx) => {
-    await tx.query('delete from automation_entry where team_id = $1 and automation_id = $2', key)
     await tx.query('delete from automation_figure where team_id = $1 and automation_id = $2', key)
     // Last, because by it a next call finds what is left.
     await tx.query('delete from automation_version where team_id = $1 and automation_id = $2', key)
