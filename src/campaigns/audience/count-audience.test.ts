@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { givenTeamRow } from '../../../test/support/old-weeks.ts'
+import { openDb } from '../../db/db.ts'
 import { newId } from '../../lib/ids.ts'
 import { audienceCondition } from './audience-condition.ts'
+import { COUNT_TIMEOUT_MS } from './audience-preview.ts'
 import { countAudience, estimateAudience } from './count-audience-queries.ts'
 
 let database: TestDatabase
@@ -33,4 +35,19 @@ test('the estimate from the newest and the oldest contacts is exact for a team w
   // Of 30 consecutive numbers, 16 are even, or divisible by three, and not by five.
   expect((exact?.count ?? 0) + (exact?.unsubscribed ?? 0)).toBe(160)
   expect(await estimateAudience(db, teamId, 'topic:Campaigns', condition, 200)).toEqual(exact)
+})
+
+test('a count that takes too long is ended, before the pool of the API would take the database for away', async () => {
+  const { db, url } = database
+  // As app/runtime.ts opens it.
+  const lists = openDb(url, { connectionsMax: 1, timeoutMs: 1400, name: 'test' })
+  onTestFinished(() => lists.close())
+  const teamId = await givenTeamRow(db)
+  await db.query(
+    `insert into contact (team_id, id, email, unsubscribed, created_at, updated_at)
+     values ($1, gen_random_uuid(), 'a@x.test', false, now(), now())`,
+    [teamId],
+  )
+  const slow = { sql: () => 'pg_sleep(10) is not null' }
+  expect(await countAudience(lists, teamId, 'topic:Campaigns', slow, COUNT_TIMEOUT_MS)).toBeNull()
 })
