@@ -286,6 +286,25 @@ describe('a list that cannot be read', () => {
     await page.locator('tbody tr[data-index="60"]').waitFor({ state: 'attached' })
   })
 
+  test('is not requested again and again while a row near the end of its rows is open', async () => {
+    const { json } = await dashboard.sender.get('/emails?limit=50')
+    const page = await dashboard.open('/emails')
+    await failingOf(page, /\/emails\?.*after=/)
+    let count = 0
+    page.on('request', (request) => {
+      if (/\/emails\?.*after=/.test(request.url())) count++
+    })
+    await visit(page, `/app/${dashboard.sender.id}/emails?row=${json.data[44].id}`)
+    const panel = panelOf(page)
+    await panel.getByRole('heading', { name: json.data[44].subject }).waitFor()
+    await alertIn(page).waitFor({ state: 'attached' })
+    for (const { subject } of json.data.slice(45, 48)) {
+      await page.keyboard.press('ArrowDown')
+      await panel.getByRole('heading', { name: subject }).waitFor()
+    }
+    expect(count).toBe(1)
+  })
+
   test('says that its rows are out of date, and keeps them', async () => {
     const page = await dashboard.open('/emails?q=Scheduled')
     const failing = await failingOf(page, /\/emails\?/)

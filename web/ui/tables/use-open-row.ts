@@ -19,7 +19,7 @@ export interface OpenRow<T> {
 interface OpenRowOptions<T> {
   rows: readonly T[]
   keyOf(row: T): string
-  list: Pick<ReadList<T>, 'hasMore' | 'readMore'>
+  list: Pick<ReadList<T>, 'hasMore' | 'readMore' | 'isFetching' | 'error'>
   virtualizer: RefObject<RowsVirtualizer | null>
 }
 
@@ -31,10 +31,12 @@ export function useOpenRow<T>({ rows, keyOf, list, virtualizer }: OpenRowOptions
   const { row: key = null } = useSearch({ strict: false }) as { row?: string }
   const navigate = useNavigate()
   const index = key === null ? -1 : rows.findIndex((row) => keyOf(row) === key)
-  const { hasMore, readMore } = list
+  const { hasMore, readMore, isFetching, error } = list
+  const isNearEnd = index >= 0 && index > rows.length - NEAR_END
   useEffect(() => {
-    if (index >= 0 && index > rows.length - NEAR_END && hasMore) readMore()
-  }, [index, rows.length, hasMore, readMore])
+    // After an error, the user reads on: `readMore` is new each time the list is drawn, so the page would not stop.
+    if (isNearEnd && hasMore && !isFetching && error === null) readMore()
+  }, [isNearEnd, hasMore, isFetching, error, readMore])
   const show = (rowKey: string | undefined) =>
     void navigate({
       to: '.',
