@@ -93,6 +93,23 @@ describe('API keys', () => {
     await dashboard.sender.delete(`/domains/${other.id}`)
   })
 
+  test('half an expiry is not stored as none, and a year has four digits', async () => {
+    const page = await dashboard.open('/api-keys?new=true')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Ends in 2099')
+    const expires = dialog.getByLabel('Expires')
+    await expires.focus()
+    await page.keyboard.type('0201')
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+    await expect.poll(() => expires.evaluate((field) => field === document.activeElement)).toBe(true)
+    await page.keyboard.type('020120991015AM')
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+    await dialog.getByRole('button', { name: 'I have copied it' }).click()
+    const { json } = await dashboard.sender.get('/api-keys')
+    const key = json.data.find(({ name }: { name: string }) => name === 'Ends in 2099')
+    expect(key.expires_at).toMatch(/^2099-0[12]-/)
+  })
+
   test("the API's error is shown next to its field", async () => {
     dashboard.allow(/422/)
     const page = await dashboard.open('/api-keys?new=true')
@@ -234,6 +251,28 @@ describe('webhooks', () => {
     await dialog.getByLabel('Events since').fill('')
     await dialog.getByRole('button', { name: 'Replay', exact: true }).click()
     await dialog.getByText('Choose a time.').waitFor()
+  })
+
+  test('half an end of a replay is not sent as the current time', async () => {
+    const { json } = await dashboard.sender.post('/webhooks', { url: `${endpointUrl()}/half-replay` })
+    const page = await dashboard.open(`/webhooks/${json.id}?replay=true`)
+    const bodies: unknown[] = []
+    await page.route('**/replay', (route) => {
+      bodies.push(route.request().postDataJSON().until)
+      return route.fulfill({
+        json: { object: 'webhook_replay', webhook_id: json.id, count: 0, cursor: null },
+      })
+    })
+    const dialog = page.getByRole('dialog', { name: 'Replay events' })
+    const until = dialog.getByLabel('To', { exact: true })
+    await until.focus()
+    await page.keyboard.type('0201')
+    await dialog.getByRole('button', { name: 'Replay', exact: true }).click()
+    await expect.poll(() => until.evaluate((field) => field === document.activeElement)).toBe(true)
+    await until.fill('2099-02-01T10:15')
+    await dialog.getByRole('button', { name: 'Replay', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(bodies).toEqual([expect.stringMatching(/^2099-0[12]-/)])
   })
 
   test('a long replay continues after an error, and ends when it is canceled', async () => {

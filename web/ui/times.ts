@@ -47,6 +47,9 @@ function joinUnits(large: number, largeUnit: string, small: number, smallUnit: s
   return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`
 }
 
+/** The properties of a field for a local time. Without `max`, a year would have six digits, which `Date` cannot read. */
+export const LOCAL_TIME = { type: 'datetime-local', max: '9999-12-31T23:59' } as const
+
 /** Returns the value of an `<input type="datetime-local">` for this time, in the user's time zone. */
 export function toLocalInput(date: Date): string {
   const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)

@@ -4,7 +4,7 @@ import { canSend } from '../../api/send-domains.ts'
 import { useWhileOpen } from '../../ui/forms/dialog.ts'
 import { DialogForm, useDialogForm } from '../../ui/forms/dialog-form.tsx'
 import { saveRequest } from '../../ui/forms/save-request.ts'
-import { readTime, toLocalInput } from '../../ui/times.ts'
+import { LOCAL_TIME, readTime, toLocalInput } from '../../ui/times.ts'
 import { NewKey } from './new-key.tsx'
 
 interface KeyFormProps {
@@ -82,7 +82,7 @@ function Fields({ apiKey, domains, onClose, onCreated }: FieldsProps) {
         {...form.getInputProps('domain_id')}
       />
       <TextInput
-        type="datetime-local"
+        {...LOCAL_TIME}
         label="Expires"
         description="In your local time. Leave empty for a key that does not expire."
         {...form.getInputProps('expires_at')}

@@ -45,7 +45,7 @@ function Fields({ campaign, onClose, saveFirst }: Omit<ScheduleDialogProps, 'isO
     change.mutate({ path: `/campaigns/${campaign.id}`, method: 'PATCH', body })
   }
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form onSubmit={(event) => void submit(event)}>
       <Stack gap="sm">
         <WhenField value={at} onChange={setAt} error={change.error} />
         <ScheduleEstimate campaign={campaign} at={date} />

@@ -3,13 +3,13 @@ import { useForm } from '@mantine/form'
 import { useEffect, useRef, useState } from 'react'
 import type { WebhookReplay, WebhookWhole } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
-import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { showFieldErrors, showUnreadable } from '../../ui/forms/form-errors.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { readWhen } from '../../ui/forms/when-field.tsx'
 import { notifyDone } from '../../ui/notifications.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { plural } from '../../ui/plural.ts'
-import { toLocalInput } from '../../ui/times.ts'
+import { LOCAL_TIME, toLocalInput } from '../../ui/times.ts'
 import { EVENT_CHOICES } from './event-types.ts'
 
 interface ReplayFormProps {
@@ -71,12 +71,16 @@ function Fields({ webhook, onClose }: Omit<ReplayFormProps, 'isOpen'>) {
     const body = bodyOf(form.getValues(), cursor)
     change.mutate({ path: `/webhooks/${webhook.id}/replay`, method: 'POST', body })
   }
+  const submit = form.onSubmit(() => replay(progress))
   return (
-    <form onSubmit={form.onSubmit(() => replay(progress))} noValidate>
+    <form
+      onSubmit={(event) => (showUnreadable(event.currentTarget) ? event.preventDefault() : submit(event))}
+      noValidate
+    >
       <Stack gap="md">
-        <TextInput type="datetime-local" label="Events since" required {...form.getInputProps('since')} />
+        <TextInput {...LOCAL_TIME} label="Events since" required {...form.getInputProps('since')} />
         <TextInput
-          type="datetime-local"
+          {...LOCAL_TIME}
           label="To"
           description="Leave empty for the current time."
           {...form.getInputProps('until')}

@@ -4,7 +4,7 @@ import type { FormEvent, ReactNode } from 'react'
 import { type Change, type ChangeOptions, useChange } from '../../api/team.ts'
 import { notifyDone } from '../notifications.tsx'
 import { ErrorNote } from '../page/error-note.tsx'
-import { showFieldErrors } from './form-errors.ts'
+import { showFieldErrors, showUnreadable } from './form-errors.ts'
 import { FormFooter } from './form-footer.tsx'
 
 interface DialogFormOptions<V, T> extends Pick<ChangeOptions<T>, 'touches' | 'isTeamless'> {
@@ -69,7 +69,10 @@ export function DialogForm({
   ...rest
 }: DialogFormProps) {
   return (
-    <form onSubmit={onSubmit} noValidate>
+    <form
+      onSubmit={(event) => (showUnreadable(event.currentTarget) ? event.preventDefault() : onSubmit(event))}
+      noValidate
+    >
       <Stack>
         {children}
         <ErrorNote error={error} shownFields={shownFields} />

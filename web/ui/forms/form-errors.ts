@@ -17,3 +17,14 @@ export function showFieldErrors(
   ])
   form.setErrors(Object.fromEntries(entries))
 }
+
+/**
+ * Shows the first field whose content the browser cannot read, such as a date without its year, and returns whether there is
+ * one. The value of such a field is empty, which would count as no limit.
+ */
+export function showUnreadable(form: HTMLFormElement): boolean {
+  for (const field of form.elements) {
+    if (field instanceof HTMLInputElement && field.validity.badInput) return !field.reportValidity()
+  }
+  return false
+}

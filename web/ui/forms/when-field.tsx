@@ -1,5 +1,6 @@
 import { Text, TextInput } from '@mantine/core'
 import { ApiError } from '../../api/errors.ts'
+import { LOCAL_TIME } from '../times.ts'
 
 interface WhenFieldProps {
   /** As the value of an `<input type="datetime-local">`. */
@@ -21,7 +22,7 @@ export function WhenField({ value, onChange, error }: WhenFieldProps) {
   return (
     <>
       <TextInput
-        type="datetime-local"
+        {...LOCAL_TIME}
         label="Time"
         description={`In your time zone (${Intl.DateTimeFormat().resolvedOptions().timeZone})`}
         required

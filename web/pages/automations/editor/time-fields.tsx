@@ -1,7 +1,7 @@
 import { Checkbox, Group, Select, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { timeZonesWith } from '../../../ui/time-zones.ts'
-import { toLocalInput } from '../../../ui/times.ts'
+import { LOCAL_TIME, toLocalInput } from '../../../ui/times.ts'
 import { WEEKDAYS } from '../graph/words.ts'
 
 interface TimeFieldProps {
@@ -39,7 +39,7 @@ export function MomentField({ value, onChange, ...rest }: TimeFieldProps) {
   return (
     <TextInput
       {...rest}
-      type="datetime-local"
+      {...LOCAL_TIME}
       description={`In your time zone (${Intl.DateTimeFormat().resolvedOptions().timeZone})`}
       value={isValid ? toLocalInput(date) : ''}
       onChange={({ currentTarget }) => {
