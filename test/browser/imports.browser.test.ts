@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { violationsOf } from './support/axe.ts'
 import { chooseByKeys } from './support/choose-by-keys.ts'
 import { givenDashboard, visit } from './support/dashboard.ts'
@@ -214,6 +217,23 @@ describe('a file', () => {
     await map(page, 'name', 'Address')
     await map(page, 'note', 'Address')
     await page.getByText('Two columns are mapped to the same field.').waitFor()
+  })
+
+  test('that was corrected after the check of its rows is to be chosen again', async () => {
+    dashboard.allow(/ERR_UPLOAD_FILE_CHANGED/)
+    const folder = mkdtempSync(join(tmpdir(), 'import-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'people.csv')
+    writeFileSync(file, 'email,unsubscribed\nann@again.example,perhaps\nben@again.example,no\n')
+    const page = await dashboard.open('/imports/contacts')
+    await page.locator('input[type="file"]').setInputFiles(file)
+    await page.getByRole('button', { name: 'Start import' }).click()
+    await page.getByText('1 of 2 rows would be skipped.').waitFor()
+    writeFileSync(file, 'email,unsubscribed\nann@again.example,yes\nben@again.example,no\n')
+    utimesSync(file, new Date(), new Date(Date.now() + 60_000))
+    await page.getByRole('button', { name: 'Import the other row' }).click()
+    await page.getByRole('alert').filter({ hasText: 'Choose it again.' }).waitFor()
+    expect(await page.getByText('Reconnecting…').count()).toBe(0)
   })
 
   test('is accepted when dropped on the page', async () => {

@@ -42,8 +42,9 @@ export async function sendRequest(
   if (body !== undefined) init.body = body instanceof Blob ? body : JSON.stringify(body)
   if (signal !== undefined) init.signal = signal
   if (!isItself(path)) throw new ApiError(404, { name: 'not_found', message: 'This page does not exist.' })
-  const response = await fetch(pathWith(path, query), init).catch((error: unknown) => {
+  const response = await fetch(pathWith(path, query), init).catch(async (error: unknown) => {
     if (signal?.aborted) throw error
+    if (body instanceof Blob && !(await isReadable(body))) throw new ApiError(0, UNREADABLE_FILE)
     serverAway.set(true)
     throw new ApiError(0, { name: 'unreachable', message: 'The server cannot be reached. Is it running?' })
   })
@@ -51,6 +52,21 @@ export async function sendRequest(
   if (!response.ok) throw await readApiError(response)
   return response
 }
+
+const UNREADABLE_FILE = {
+  name: 'unreadable_file',
+  message: 'The file was changed, moved or deleted after you chose it. Choose it again.',
+}
+
+/** Browsers report a file that changed since it was chosen as a failure of the network. */
+const isReadable = (file: Blob) =>
+  file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    )
 
 /**
  * Returns whether the browser requests the path exactly as it is written. Ids come from page addresses, which anyone
