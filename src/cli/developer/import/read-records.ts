@@ -21,6 +21,7 @@ const LISTS = [
   'results',
 ]
 const DEPTH_MAX = 5
+const DELIMITERS = [',', ';', '\t'] as const
 
 /**
  * Reads the records of an export: CSV, a JSON document, or several of them (one response of an API after another).
@@ -76,7 +77,7 @@ function findRecords(value: unknown, depth: number): (object | string)[] {
 
 function readCsv(file: string, text: string): ExportRecord[] {
   try {
-    const options = { bom: true, delimiter: [',', ';', '\t'], skip_empty_lines: true, info: true }
+    const options = { bom: true, delimiter: findDelimiter(text), skip_empty_lines: true, info: true }
     const [header, ...rows] = parse(text, options) as unknown as Row[]
     const columns = header?.record ?? []
     return rows.map(({ record, info }) => ({
@@ -86,6 +87,16 @@ function readCsv(file: string, text: string): ExportRecord[] {
   } catch (error) {
     throw new CommandError(`${file} is not valid CSV: ${(error as Error).message}`)
   }
+}
+
+/**
+ * Returns the delimiter that the header has most of, outside of quotes. The other ones are text: the reasons of bounces have
+ * semicolons.
+ */
+function findDelimiter(text: string): string {
+  const [header = ''] = text.trimStart().split(/[\r\n]/, 1)
+  const counts = DELIMITERS.map((delimiter) => header.replaceAll(/"[^"]*"/g, '').split(delimiter).length)
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
 }
 
 interface Row {
