@@ -97,6 +97,23 @@ test('0 for emails: sent from a pipe, listed, read, followed, and opened where t
   })
 })
 
+test('1 for a text in another encoding, whose letters would be lost; a byte order mark is no part of it', async () => {
+  const { from } = line.sender.email() as { from: string }
+  const send = ['emails', 'send', '--from', from, '--to', 'ann@receiver.test', '--subject', 'x']
+  const [utf8, other] = [join(line.home, 'utf-8.txt'), join(line.home, 'windows-1252.txt')]
+  writeFileSync(utf8, '\ufeffGrüße\n')
+  writeFileSync(other, 'Grüße\n', 'latin1')
+  for (const option of ['--text-file', '--html-file']) {
+    expect(await line.run([...send, option, other])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `${other} is not UTF-8 text.\n`,
+    })
+  }
+  const { id } = (await line.run([...send, '--text-file', utf8])).json()
+  expect((await line.run(['emails', 'get', id])).json().text).toBe('Grüße\n')
+})
+
 test('the same idempotency key sends one email', async () => {
   const { from } = line.sender.email() as { from: string }
   const send = [

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { useCommandLine } from './support/command-line.ts'
@@ -112,4 +112,21 @@ test('a template that was pulled by its id keeps having no alias', async () => {
   writeFileSync(join(line.home, 'plain-pulled', id, 'body.txt'), 'Other.\n')
   expect((await push()).json()).toMatchObject([{ id, result: 'updated' }])
   expect(await aliasesOf('plain')).toEqual([null])
+})
+
+test('files in another encoding, whose letters would be lost, are not pushed; a byte order mark is no part of them', async () => {
+  const { write, run } = givenFolder('encodings', 'grussworte')
+  write({})
+  const file = (name: string) => join(line.home, 'encodings', 'grussworte', name)
+  const fields = readFileSync(file('template.json'), 'utf8')
+  writeFileSync(file('template.json'), `\ufeff${fields}`)
+  writeFileSync(file('body.txt'), 'Grüße\n', 'latin1')
+  const refused = await run('push')
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('body.txt is not UTF-8 text.\n') })
+  writeFileSync(file('body.txt'), '\ufeffGrüße\n')
+  const [{ id, result }] = (await run('push')).json()
+  expect(result).toBe('created')
+  expect((await line.sender.get(`/templates/${id}`)).json.text_content).toBe('Grüße\n')
+  writeFileSync(file('template.json'), 'Grüße\n', 'latin1')
+  expect((await run('push')).stderr).toMatch(/^\S+template\.json is not UTF-8 text\.\n$/)
 })

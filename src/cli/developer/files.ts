@@ -18,13 +18,27 @@ export async function readArgumentFile(path: string, bytesMax = Number.POSITIVE_
   throw new CommandError(`${path} is larger than ${bytesMax / 1024 / 1024} MiB. Divide it.`)
 }
 
-/** Returns null if there is no such file. Throws CommandError if it cannot be read. */
+/** Returns null if there is no such file. Throws CommandError if it cannot be read, or is not UTF-8. */
 export function readTextFile(file: string): string | null {
+  let bytes: Buffer
   try {
-    return readFileSync(file, 'utf8')
+    bytes = readFileSync(file)
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null
     throw new CommandError(`${file} cannot be read (${codeOf(error)}).`)
+  }
+  return decodeUtf8(file, bytes)
+}
+
+/**
+ * Returns UTF-8 text without its byte order mark. Throws CommandError for another encoding, whose letters would be lost.
+ * @param file names the text in the error
+ */
+export function decodeUtf8(file: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new CommandError(`${file} is not UTF-8 text.`)
   }
 }
 

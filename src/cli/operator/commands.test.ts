@@ -72,6 +72,11 @@ test('0 for every step from a new team to a queued email, each with one JSON val
   ])
   expect((await sendwright(['queue', '--domain', 'example.net'])).json()).toEqual([])
 
+  const file = join(folder, 'windows-1252.txt')
+  writeFileSync(file, 'Grüße', 'latin1')
+  const undecoded = await sendwright(['send', ...email, '--subject', 'Hello', '--text-file', file])
+  expect(undecoded).toMatchObject({ code: 1, stdout: '', stderr: `${file} is not UTF-8 text.\n` })
+
   const paused = await sendwright(['team', 'pause', team.id, '--reason', 'The invoice is not paid.'])
   expect(paused.json()).toMatchObject({
     sending_paused_at: expect.stringMatching(/^\d{4}-/),

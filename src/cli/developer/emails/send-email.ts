@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
-import { text as readAll } from 'node:stream/consumers'
+import { buffer as readAll } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import type { SendEmail } from '../../../../packages/sdk/src/index.ts'
 import { type CommonOptions, connect } from '../connect.ts'
-import { readArgumentFile } from '../files.ts'
+import { decodeUtf8, readArgumentFile } from '../files.ts'
 import { collect, collectPair, definedOptions } from '../options.ts'
 import { createOutput } from '../output.ts'
 
@@ -27,7 +27,7 @@ interface Options extends CommonOptions {
 }
 
 async function readBody(text: string | undefined, file: string | undefined): Promise<string | undefined> {
-  return file === undefined ? text : (await readArgumentFile(file)).toString()
+  return file === undefined ? text : decodeUtf8(file, await readArgumentFile(file))
 }
 
 /** Builds the request. Without a body option and a template, the text is read from standard input. */
@@ -45,7 +45,7 @@ async function readEmail(options: Options): Promise<SendEmail> {
       bcc,
       subject,
       html,
-      text: isEmpty ? await readAll(process.stdin) : text,
+      text: isEmpty ? decodeUtf8('Standard input', await readAll(process.stdin)) : text,
       reply_to: replyTo,
       scheduled_at: scheduledAt,
       attachments: attach && (await Promise.all(attach.map(readAttachment))),

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { CommandError } from '../failures.ts'
+import { decodeUtf8 } from '../files.ts'
 
 /** One record of an export. */
 export interface ExportRecord {
@@ -28,16 +29,8 @@ const DELIMITERS = [',', ';', '\t'] as const
  * Throws CommandError.
  */
 export function readRecords(file: string, bytes: Buffer): ExportRecord[] {
-  const text = decode(file, bytes)
+  const text = decodeUtf8(file, bytes)
   return /^\s*[[{]/.test(text) ? readJson(file, text) : readCsv(file, text)
-}
-
-function decode(file: string, bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new CommandError(`${file} is not UTF-8 text.`)
-  }
 }
 
 function readJson(file: string, text: string): ExportRecord[] {

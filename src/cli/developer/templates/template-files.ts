@@ -154,6 +154,7 @@ export function listTemplateDirectories(directory: string): string[] {
       .map(({ name }) => name)
       .sort()
   } catch (error) {
+    if (error instanceof CommandError) throw error
     throw new CommandError(
       `${directory} cannot be read (${codeOf(error)}). Run "sendwright templates pull" to create it.`,
     )

@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { text as readAll } from 'node:stream/consumers'
+import { buffer as readAll } from 'node:stream/consumers'
 import { Command } from 'commander'
 import { createAcceptBatcher } from '../../../emails/accept/accept-batch.ts'
 import { createAcceptEmail } from '../../../emails/accept/accept-email.ts'
@@ -49,17 +50,26 @@ async function readArgumentFile(path: string): Promise<Buffer> {
   }
 }
 
+/** Returns UTF-8 text without its byte order mark. Throws ApiError for another encoding, whose letters would be lost. */
+function decodeUtf8(path: string, bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new ApiError('bad_request', `${path} is not UTF-8 text.`)
+  return new TextDecoder().decode(bytes)
+}
+
+async function readBody(text: string | undefined, path: string | undefined): Promise<string | undefined> {
+  return path === undefined ? text : decodeUtf8(path, await readArgumentFile(path))
+}
+
 async function readAttachment(path: string): Promise<AttachmentRequest> {
   return { filename: basename(path), content: (await readArgumentFile(path)).toString('base64') }
 }
 
 /** Builds the request of `POST /emails`. Without a body option, the text is read from standard input. */
 async function readRequest(options: Options): Promise<SendRequest> {
-  const html =
-    options.htmlFile === undefined ? options.html : (await readArgumentFile(options.htmlFile)).toString()
-  const textOption =
-    options.textFile === undefined ? options.text : (await readArgumentFile(options.textFile)).toString()
-  const text = textOption ?? (html === undefined ? await readAll(process.stdin) : undefined)
+  const html = await readBody(options.html, options.htmlFile)
+  const textOption = await readBody(options.text, options.textFile)
+  const isEmpty = textOption === undefined && html === undefined
+  const text = isEmpty ? decodeUtf8('Standard input', await readAll(process.stdin)) : textOption
   const attachments = await Promise.all((options.attach ?? []).map(readAttachment))
   return {
     from: options.from,
