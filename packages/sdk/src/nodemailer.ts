@@ -131,7 +131,7 @@ async function deliverBuilt(
   message: { build(): Promise<Uint8Array> },
   envelope: Envelope,
 ): Promise<SentMail> {
-  const raw_message = new TextDecoder().decode(await message.build())
+  const raw_message = decode(await message.build())
   const { idempotencyKey, class: mailClass } = (data.sendwright ?? {}) as SendwrightFields
   const sendTo = (envelope_to: string): Call<AcceptedEmail> =>
     client.emails.sendMime(
@@ -150,6 +150,19 @@ async function deliverBuilt(
     accepted,
     envelope.to.filter((address) => !accepted.includes(address)),
   )
+}
+
+/** Throws SendwrightError if it is not UTF-8, which a raw mail of the caller may not be: JSON has no other text. */
+function decode(built: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(built)
+  } catch (cause) {
+    throw new SendwrightError({
+      name: 'invalid_request',
+      message: 'The raw mail is not UTF-8. Encode its parts as quoted-printable or base64.',
+      cause,
+    })
+  }
 }
 
 function report(ids: string[], envelope: Envelope, accepted: string[], rejected: string[]): SentMail {

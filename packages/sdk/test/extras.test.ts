@@ -172,6 +172,20 @@ describe('nodemailer', () => {
     }
   })
 
+  test('a raw mail in another encoding is an error, because its letters would be lost', async () => {
+    const { client, sender } = await setup.givenClient()
+    const transport = nodemailer.createTransport(sendwrightTransport(client))
+    const head = `From: ann@${sender.domain}\r\nTo: bob@receiver.test\r\nSubject: Any\r\n`
+    const type = 'Content-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: 8bit\r\n'
+    const envelope = { from: `ann@${sender.domain}`, to: 'bob@receiver.test' }
+    const sent = (encoding: BufferEncoding) =>
+      transport.sendMail({ envelope, raw: Buffer.from(`${head}${type}\r\nGrüße`, encoding) })
+    await expect(sent('latin1')).rejects.toMatchObject({
+      name: 'invalid_request',
+      message: expect.stringContaining('not UTF-8'),
+    })
+  })
+
   test('an error of the API is the error of sendMail', async () => {
     const { client } = await setup.givenClient()
     const transport = nodemailer.createTransport(sendwrightTransport(client))
