@@ -38,8 +38,10 @@ export function createBridge({ url, apiKey, write, fetch = globalThis.fetch }: B
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     const text = await response.text()
-    if (text === '' || isRpc(text)) return text
-    throw new Error(`The server answered with status ${response.status}: ${text.slice(0, 500)}`)
+    if (isRpc(text)) return text
+    throw new Error(
+      `The server answered with status ${response.status}: ${text.slice(0, 500) || 'no content'}`,
+    )
   }
 
   return async function forward(line: string): Promise<void> {
@@ -53,9 +55,9 @@ export function createBridge({ url, apiKey, write, fetch = globalThis.fetch }: B
       const text = await post(line)
       const agreed = parse(text)?.result?.protocolVersion
       if (typeof agreed === 'string') version = agreed
-      // A notification has no response, not even an error.
-      if (text !== '' && id !== undefined) write(JSON.stringify(JSON.parse(text)))
+      if (id !== undefined) write(JSON.stringify(JSON.parse(text)))
     } catch (error) {
+      // A notification has no response, not even an error.
       if (id !== undefined) write(errorLine(id, SERVER_ERROR, messageOf(error)))
     }
   }

@@ -47,6 +47,19 @@ test('a server that does not answer, and one that refuses, give an error of JSON
   expect(wrong).toMatchObject({ id: null, error: { code: -32_700 } })
 })
 
+test('a request whose response is empty gets an error, so that the agent does not wait for it', async () => {
+  const lines: string[] = []
+  const forward = createBridge({
+    url: service.url,
+    apiKey: 'sw_x',
+    write: (line) => void lines.push(line),
+    fetch: async () => new Response(null, { status: 502 }),
+  })
+  await forward('{"jsonrpc":"2.0","id":7,"method":"ping"}')
+  const [answer] = lines.map((line) => JSON.parse(line))
+  expect(answer).toMatchObject({ id: 7, error: { message: expect.stringContaining('status 502') } })
+})
+
 test('a notification gets no line', async () => {
   const lines: string[] = []
   const forward = createBridge({
