@@ -52,10 +52,11 @@ export function createBridge({ url, apiKey, write, fetch = globalThis.fetch }: B
     }
     const { id } = request
     try {
-      const text = await post(line)
-      const agreed = parse(text)?.result?.protocolVersion
+      const response = parse(await post(line))
+      const agreed = response?.result?.protocolVersion
       if (typeof agreed === 'string') version = agreed
-      if (id !== undefined) write(JSON.stringify(JSON.parse(text)))
+      // The server's error about a request as a whole has no id, for which an agent would wait.
+      if (id !== undefined) write(JSON.stringify({ ...response, id }))
     } catch (error) {
       // A notification has no response, not even an error.
       if (id !== undefined) write(errorLine(id, SERVER_ERROR, messageOf(error)))

@@ -60,6 +60,14 @@ test('a request whose response is empty gets an error, so that the agent does no
   expect(answer).toMatchObject({ id: 7, error: { message: expect.stringContaining('status 502') } })
 })
 
+test('an error about the request as a whole names the request', async () => {
+  const lines: string[] = []
+  const write = (line: string) => void lines.push(line)
+  await createBridge({ url: service.url, apiKey: ann.token, write })('{"jsonrpc":"2.0","id":7,"method":7}')
+  const [answer] = lines.map((line) => JSON.parse(line))
+  expect(answer).toMatchObject({ jsonrpc: '2.0', id: 7, error: { code: -32_600 } })
+})
+
 test('a notification gets no line', async () => {
   const lines: string[] = []
   const forward = createBridge({
