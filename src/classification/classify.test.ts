@@ -57,6 +57,16 @@ describe('replies', () => {
     }
   })
 
+  test.each(['greeting', 'ehlo', 'starttls', 'auth', 'mail', 'rcpt', 'data'] as const)(
+    'deferred, and not delivered: a 2xx at %s, where it cannot mean the message',
+    (stage) => {
+      expect(classify('250 2.0.0 OK', stage)).toMatchObject({
+        state: 'deferred',
+        category: 'protocol_broken',
+      })
+    },
+  )
+
   test('never suppressed for a reply before RCPT', () => {
     for (const { reply } of REPLIES.filter((row) => row.reply.startsWith('5'))) {
       for (const stage of ['greeting', 'ehlo', 'starttls', 'auth', 'mail'] as const) {

@@ -35,11 +35,12 @@ export function verdictOf(
 
 /**
  * Classifies a server's reply for one recipient. `stage` is the stage of the session, `mxHost` the replying host. 2xx is
- * acceptance only after the dot, which the caller must know. A 4xx always defers; a 5xx before MAIL concerns this host,
- * not the recipient, and defers too.
+ * acceptance only after the dot: a server that greets with 250 has taken no message. A 4xx always defers; a 5xx before MAIL
+ * concerns this host, not the recipient, and defers too.
  */
 export function classifyReply(reply: GivenReply, stage: Stage, mxHost = ''): Verdict {
-  if (reply.code < 300) return verdictOf('accepted', 'delivered')
+  if (reply.code < 300)
+    return stage === 'dot' ? verdictOf('accepted', 'delivered') : verdictOf('protocol_broken', 'deferred')
   const name = findCategory(REPLY_RULES, reply, stage, mxHost) ?? 'temporary'
   const isFinal = reply.code >= 500 && !isBeforeMail(stage)
   const state = isFinal ? CATEGORIES[name].final : 'deferred'

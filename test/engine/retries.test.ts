@@ -230,6 +230,18 @@ test.each([
   expect(service.mx.connectionCount).toBe(before + row.closed + 2)
 })
 
+test.each([
+  ['<connect>', '250 mx.test ESMTP'],
+  ['EHLO', '220 mx.test'],
+])('delivered later, and not lost, when the reply at %s is %s', async (expected, answer) => {
+  const domain = givenNewSite(`odd${answer.slice(0, 3)}`)
+  service.mx.script({ expect: expected, answer, times: 1 })
+  const id = await ann.send({ to: `b@${domain}` })
+  const { recipients } = await ann.settled(id)
+  expect(recipients[0]).toMatchObject({ status: 'delivered', attempts: 2 })
+  expect(service.mx.messages.filter(({ to }) => to[0] === `b@${domain}`)).toHaveLength(1)
+})
+
 test('delivered later when 421 ends the connection', async () => {
   const domain = await givenIdleConnection('busy')
   service.mx.script({ expect: 'MAIL FROM', answer: '421 4.3.2 Too much', ending: 'close', times: 1 })
