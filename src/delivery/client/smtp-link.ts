@@ -117,7 +117,8 @@ export class SmtpLink implements WatchedLink {
 
   /**
    * Upgrades the socket to TLS (RFC 3207). Bytes that arrived before the handshake end the connection, because an
-   * attacker could have injected them (section 5). Resolves to the secured socket or the failure.
+   * attacker could have injected them (section 5). Resolves to the secured socket or the failure. A server that never
+   * answers the handshake fails at it like one that refuses it: some hang at what they do not know in it.
    */
   secure(host: string, timeoutMs: number): Promise<TLSSocket | SmtpFailure> {
     if (this.failure !== null) return Promise.resolve(this.failure)
@@ -131,7 +132,9 @@ export class SmtpLink implements WatchedLink {
         ...(isIP(host) === 0 ? { servername: host } : {}),
         rejectUnauthorized: false,
       })
-      this.listener = { onReply: () => {}, onLost: resolve }
+      const onLost = (failure: SmtpFailure) =>
+        resolve(failure.kind === 'timeout' ? { ...failure, kind: 'tls_handshake' } : failure)
+      this.listener = { onReply: () => {}, onLost }
       this.arm(timeoutMs, 'finish the TLS handshake')
       secured.once('secureConnect', () => {
         secured.removeListener('error', failed)

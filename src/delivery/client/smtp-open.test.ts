@@ -173,6 +173,24 @@ describe('open with TLS', () => {
     expect((await open({}, { tls: 'off' }, { port })).outcome.ok).toBe(true)
   })
 
+  test('failed handshake: a server that never answers it, so that its mail can go without TLS', async () => {
+    const silent = createServer((socket) => {
+      socket.write('220 hi\r\n')
+      socket.on('error', () => {})
+      socket.on('data', (chunk) => {
+        if (chunk.toString().startsWith('EHLO')) socket.write('250-hi\r\n250 STARTTLS\r\n')
+        else if (chunk.toString().startsWith('STARTTLS')) socket.write('220 go\r\n')
+      })
+    })
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    cleanups.push(() => silent.close())
+    const { port } = silent.address() as { port: number }
+    expect((await open({}, { timeouts: { commandMs: 200 } }, { port })).outcome).toMatchObject({
+      stage: 'starttls',
+      failure: { kind: 'tls_handshake', detail: 'the server did not finish the TLS handshake in time' },
+    })
+  })
+
   test('refused: anything injected between STARTTLS and TLS, whole or in part', async () => {
     for (const answer of ['220 go\r\n250 injected', Buffer.from('220 go\r\n250 inj')]) {
       const { outcome } = await open({ tls: true, script: [{ expect: 'STARTTLS', answer }] })
