@@ -76,6 +76,31 @@ test('large messages wait for each other, 452 after too long a wait, and small o
   for (const one of clients) one.close()
 })
 
+test('a large message is received once there is room, although its end arrived before', async () => {
+  const gate = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
+  const onMessage = async () => {
+    started.resolve()
+    await gate.promise
+    return reply(250, '2.0.0', 'kept')
+  }
+  const limits = { allMessagesBytesMax: 1_000_000, messageBytesMax: 900_000 }
+  const { listener } = await start({ limits }, { onMessage })
+  const clients = await Promise.all(Array.from({ length: 3 }, () => greeted(listener)))
+  const [first, second, third] = clients as [RawSmtp, RawSmtp, RawSmtp]
+  for (const one of [first, second]) await one.codes('MAIL FROM:<>', 'RCPT TO:<c@d.test>', 'DATA')
+  first.write(`${'x'.repeat(600_000)}\r\n.\r\n`)
+  await started.promise
+  second.write('x'.repeat(300_000))
+  await third.codes('NOOP', 'NOOP')
+  second.write('\r\n.\r\n')
+  await third.codes('NOOP', 'NOOP')
+  gate.resolve()
+  expect(codeOf(await first.hear())).toBe('250 2.0.0')
+  expect(codeOf(await second.hear())).toBe('250 2.0.0')
+  for (const one of clients) one.close()
+})
+
 test('552 for a message far larger than announced in MAIL; SIZE=0 announces nothing', async () => {
   const { listener, messages } = await start()
   const client = await greeted(listener)

@@ -120,7 +120,9 @@ export class WireInput {
       // The content has copied these bytes.
       freeOctets(fed)
       if (rest !== null) return true
-      if (!(await mayGoOn()) || !(await this.#more())) return false
+      if (!(await mayGoOn())) return false
+      // What arrived while it waited may be the rest of the message.
+      if (this.#pending.length === 0 && !(await this.#more())) return false
     }
   }
 
