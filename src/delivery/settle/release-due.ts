@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db-types.ts'
 import { notify } from '../../db/listen.ts'
-import { deriveEmailStates } from '../../emails/rows/email-states-queries.ts'
+import { deriveEmailStates, lockEmailStates } from '../../emails/rows/email-states-queries.ts'
 import { recordEvents } from '../../events/record-queries.ts'
 import { type PromoteRound, promoteDue } from '../../queue/promote-queries.ts'
 
@@ -18,13 +18,20 @@ export async function releaseDue(
   const promoted = await db.transaction(async (tx) => {
     const promotion = await promoteDue(tx, now, from)
     const { count, released } = promotion
+    const before = new Map((await lockEmailStates(tx, released)).map((state) => [state.emailId, state]))
+    // Of an email with many recipients, a part may have become due in an earlier call: it is queued once.
+    const wasScheduled = ({ emailId }: { emailId: string }) => before.get(emailId)?.status === 'scheduled'
     await deriveEmailStates(
       tx,
-      released.map((email) => ({ ...email, lastEvent: 'queued', sentAt: null })),
+      released.map((email) => {
+        const lastEvent = wasScheduled(email) ? 'queued' : (before.get(email.emailId)?.lastEvent ?? 'queued')
+        return { ...email, lastEvent, sentAt: null }
+      }),
     )
+    const queued = released.filter(wasScheduled)
     recordEvents(
       tx,
-      released.map(({ teamId, emailId }) => ({ teamId, subjectId: emailId, type: 'email.queued', data: {} })),
+      queued.map(({ teamId, emailId }) => ({ teamId, subjectId: emailId, type: 'email.queued', data: {} })),
       now,
     )
     if (count > 0) await notify(tx, 'sendwright_due')

@@ -27,10 +27,11 @@ export async function setEmailStates(tx: Tx, states: readonly EmailState[]): Pro
 }
 
 type ChangedEmail = Omit<EmailState, 'status'>
+type EmailKey = Pick<EmailState, 'teamId' | 'emailId'>
 
-const KEYS = batchOf('team_id uuid, id uuid', { id: ({ emailId }: ChangedEmail) => emailId })
+const KEYS = batchOf('team_id uuid, id uuid', { id: ({ emailId }: EmailKey) => emailId })
 
-const LOCK = `select 1
+const LOCK = `select e.id as email_id, e.status, e.last_event
   from email e
   join unnest(${KEYS.arrays}) as k (${KEYS.names}) on e.team_id = k.team_id and e.id = k.id
   order by e.team_id, e.id
@@ -54,6 +55,14 @@ const DERIVE_STATES = `update email e
     group by k.team_id, k.id, k.last_event, k.sent_at
   ) s
   where e.team_id = s.team_id and e.id = s.id`
+
+/** Locks emails, and returns their states. */
+export function lockEmailStates(
+  tx: Tx,
+  emails: readonly EmailKey[],
+): Promise<Pick<EmailState, 'emailId' | 'status' | 'lastEvent'>[]> {
+  return emails.length === 0 ? Promise.resolve([]) : tx.query(LOCK, KEYS.values(emails))
+}
 
 /**
  * Sets the states of emails with several recipients. Their status follows from all recipients (EML-7): open
