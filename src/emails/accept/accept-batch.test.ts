@@ -150,6 +150,41 @@ test.each([
   },
 )
 
+test('noted for a release if its lost COMMIT takes effect after the lookup, and answers by its idempotency key', async () => {
+  const written = Promise.withResolvers<void>()
+  const lookedUp = Promise.withResolvers<void>()
+  let committing: Promise<unknown> | null = null
+  const db: Db = {
+    ...database.db,
+    async transaction(work) {
+      if (committing !== null) {
+        lookedUp.resolve()
+        return database.db.transaction(work)
+      }
+      committing = database.db.transaction(async (tx) => {
+        await work(tx)
+        written.resolve()
+        await lookedUp.promise
+      })
+      await written.promise
+      throw new DatabaseUnavailable(new Error('The link broke.'), true)
+    },
+  }
+  const lost: DeliveryKey[] = []
+  const accepting = givenBatcher(db, {
+    ...NO_ROOM,
+    reserve: () => true,
+    lose: (key) => void lost.push(key),
+  })
+  await database.db.query("update team set plan = 'unlimited' where id = $1", [teamId])
+  const submission = await emailTo(2)
+  const idempotency = { key: newId(), requestHash: Buffer.alloc(32) }
+  const acceptRequest = { ...toAcceptRequest([submission], true), batch: null, idempotency }
+  expect(await accepting.add(acceptRequest)).toEqual({ emailIds: [submission.emailId], refused: [] })
+  expect(lost.map(({ emailId }) => emailId)).toEqual([submission.emailId, submission.emailId])
+  await committing
+})
+
 test('prepared before its COMMIT has been answered, if it is alone', async () => {
   const { promise: isPrepared, resolve } = Promise.withResolvers<void>()
   const order: string[] = []

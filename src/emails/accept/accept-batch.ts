@@ -112,17 +112,16 @@ async function commitOrRepeat(
   try {
     return await commit(deps, items, attempt, waitsBriefly)
   } catch (error) {
-    let isUnknown = isOfUnknownOutcome(error)
+    const isUnknown = isOfUnknownOutcome(error)
     try {
       if (!isUnknown || performance.now() - sinceMs > LOOKUP_WITHIN_MS) throw error
       await pause(RECONNECT_MS)
-      const answers = await answerByIds(deps, items, attempt).catch((failure: unknown) => {
+      return await answerByIds(deps, items, attempt).catch((failure: unknown) => {
         // Of the two errors, this one says that the emails may exist.
         throw failure instanceof DatabaseUnavailable ? error : failure
       })
-      isUnknown = false
-      return answers
     } finally {
+      // Also after an answer: it may come from the lost COMMIT itself, which took effect after the lookup, by its key.
       dropReserved(deps, attempt, isUnknown)
     }
   }
