@@ -233,6 +233,8 @@ test.each([
 test.each([
   ['<connect>', '250 mx.test ESMTP'],
   ['EHLO', '220 mx.test'],
+  // An error message quotes a hundred UTF-16 units of it, the last of which is half a character.
+  ['<connect>', `${'x'.repeat(99)}\u{1f600}`],
 ])('delivered later, and not lost, when the reply at %s is %s', async (expected, answer) => {
   const domain = givenNewSite(`odd${answer.slice(0, 3)}`)
   service.mx.script({ expect: expected, answer, times: 1 })

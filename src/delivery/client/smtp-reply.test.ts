@@ -101,10 +101,12 @@ describe('failed', () => {
     '150 preliminary\r\n',
     '650 no such class\r\n',
     '250+odd\r\n',
+    `${'x'.repeat(99)}\u{1f600}\r\n`,
   ])('failed: %j is no reply', (line) => {
     const { parser, replies } = parse(line)
     expect(replies).toEqual([])
     expect(parser.failure).toMatch(/not an SMTP reply/)
+    expect(parser.failure?.isWellFormed()).toBe(true)
   })
 
   test('failed: an endless line is abandoned after 2,000 bytes', () => {

@@ -100,7 +100,8 @@ export class ReplyParser {
 
   #parseLine(line: string): SmtpReply | null {
     const match = LINE.exec(line)
-    if (match === null) return this.#fail(`not an SMTP reply: "${escapeControls(line.slice(0, 100))}"`)
+    if (match === null)
+      return this.#fail(`not an SMTP reply: "${escapeControls(line.slice(0, 100).toWellFormed())}"`)
     this.#lines.push(match[3] ?? '')
     if (match[2] === '-') {
       return this.#lines.length < LINES_MAX ? null : this.#fail(`a reply has more than ${LINES_MAX} lines`)

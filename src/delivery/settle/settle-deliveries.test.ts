@@ -10,7 +10,7 @@ import { ensureUsageRows } from '../../teams/usage-queries.ts'
 import type { Report } from '../sites/outcomes.ts'
 import { createSettler, type SettleDeps, settleReports } from './settle-deliveries.ts'
 
-function reportOf(response: string): Report {
+function reportOf(response: string, mxHost = 'mx.example.com'): Report {
   const now = new Date()
   return {
     kind: 'attempted',
@@ -46,7 +46,7 @@ function reportOf(response: string): Report {
       smtpCode: 250,
       enhancedCode: '2.0.0',
       response,
-      mxHost: 'mx.example.com',
+      mxHost,
       mxAddress: '192.0.2.1',
       tls: null,
       transcript: [],
@@ -68,12 +68,26 @@ test('settled without a delay although a report cannot be written', async () => 
   onTestFinished(drop)
   const settler = createSettler(depsOf(db))
   // PostgreSQL's text cannot hold U+0000; a report that contains one must not block the others.
-  const bad = settler.add(reportOf('nul \u0000'))
+  const bad = settler.add(reportOf('nul', 'mx\u0000.example.com'))
   await Promise.all(['one', 'two', 'three'].map((text) => settler.add(reportOf(text))))
   await settler.add(reportOf('four'))
   const rows = await db.query<{ response: string }>('select response from attempt order by response')
   expect(rows.map(({ response }) => response)).toEqual(['four', 'one', 'three', 'two'])
   expect(await Promise.race([bad.then(() => 'settled'), Promise.resolve('waiting')])).toBe('waiting')
+})
+
+test('settled without the text of a reply that the database rejects', async () => {
+  const { db, drop } = await createDatabase()
+  onTestFinished(drop)
+  const settler = createSettler(depsOf(db))
+  const report = reportOf('half a character: \ud83d')
+  if (report.kind !== 'attempted') throw new Error('not an attempt')
+  const { teamId, emailId } = report.result.delivery
+  await givenDeliveries(db, teamId, [{ domain: 'example.com', id: emailId }])
+  await settler.add(report)
+  expect(
+    await db.query('select status, due_at, response from delivery where email_id = $1', [emailId]),
+  ).toEqual([{ status: 'delivered', dueAt: null, response: 'The text of the reply cannot be stored.' }])
 })
 
 test('settled while canceled mail of another team waits for the use of its quota', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { adviseVerdict, explainCategory } from '../../classification/advise.ts'
 import { simulatedOutcome } from '../../classification/simulator.ts'
 import { DatabaseUnavailable, type Db, type Tx } from '../../db/db-types.ts'
+import { isBadData } from '../../db/sqlstate.ts'
 import { together } from '../../db/transactions.ts'
 import { deriveEmailStates, type EmailState, setEmailStates } from '../../emails/rows/email-states-queries.ts'
 import { type NewEvent, recordEvents } from '../../events/record-queries.ts'
@@ -52,7 +53,7 @@ export type Settler = Batcher<Report, void>
 /**
  * Settles reports in batches. While the database is down they are kept and retried: a known delivery must be recorded
  * before another process may claim it. A report that cannot be written because of its content is retried beside the
- * batches, so that it blocks no other.
+ * batches, so that it blocks no other, and first without its texts, which a server chose.
  */
 export function createSettler(deps: SettleDeps): Settler {
   const run = (reports: readonly Report[]) => settleEach(deps, reports)
@@ -67,7 +68,9 @@ export function createSettler(deps: SettleDeps): Settler {
   return {
     add(report) {
       const givesBack = report.kind === 'canceled' || report.kind === 'deleted'
-      return (givesBack ? withdrawn : batcher).add(report).catch(() => settleInTheEnd(deps, report))
+      return (givesBack ? withdrawn : batcher)
+        .add(report)
+        .catch((error: unknown) => settleInTheEnd(deps, report, error))
     },
   }
 }
@@ -92,10 +95,21 @@ async function settleEach(deps: SettleDeps, reports: readonly Report[]): Promise
   return answers
 }
 
-async function settleInTheEnd(deps: SettleDeps, report: Report): Promise<void> {
+async function settleInTheEnd(deps: SettleDeps, report: Report, failure: unknown): Promise<void> {
+  const writable = isBadData(failure) ? withoutTexts(report) : report
+  if (writable !== report && (await settleEach(deps, [writable]))[0] === undefined) return
   do await pause(FAULT_MS)
-  while ((await settleEach(deps, [report]))[0] !== undefined)
+  while ((await settleEach(deps, [writable]))[0] !== undefined)
 }
+
+/** Otherwise a server whose text the database rejects would hold its deliveries, and the room that they take, for good. */
+function withoutTexts(report: Report): Report {
+  if (report.kind === 'postponed') return { ...report, response: UNWRITABLE }
+  if (report.kind !== 'attempted') return report
+  return { ...report, result: { ...report.result, response: UNWRITABLE, transcript: [] } }
+}
+
+const UNWRITABLE = 'The text of the reply cannot be stored.'
 
 /**
  * Writes recipients' states, attempts, emails' states, events and suppressions in one transaction. It is idempotent.
