@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/db-types.ts'
+import { together } from '../../db/transactions.ts'
 import { type FieldErrors, throwInvalid } from '../../lib/api-error.ts'
 import { readTimeZone } from '../../lib/time/time-zone.ts'
 import { readAddressKey } from '../../mime/address.ts'
@@ -30,12 +31,12 @@ export async function readContactRequest(
   const errors: FieldErrors = {}
   const email = readEmail(request.email, errors)
   const timeZone = readZone(request.timeZone, errors)
-  const lists =
-    request.listIds === undefined
-      ? undefined
-      : { ids: await readLists(tx, teamId, request.listIds, errors), mode: 'replace' as const }
-  const values = await readValues(tx, teamId, request.properties ?? {}, errors)
+  const [listIds, values] = await together([
+    readLists(tx, teamId, request.listIds ?? [], errors),
+    readValues(tx, teamId, request.properties ?? {}, errors),
+  ])
   throwInvalid(errors)
+  const lists = request.listIds === undefined ? undefined : { ids: listIds, mode: 'replace' as const }
   const { firstName, lastName, userId, unsubscribed } = request
   return { email, firstName, lastName, userId, timeZone, unsubscribed, lists, values }
 }

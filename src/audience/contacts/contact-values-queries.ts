@@ -1,6 +1,7 @@
 import { arrays } from '../../db/arrays.ts'
 import { batchOf } from '../../db/batch.ts'
 import type { Tx } from '../../db/db-types.ts'
+import { together } from '../../db/transactions.ts'
 
 /**
  * The limit on all text values of one contact. A page of a hundred contacts is in memory as a whole, more than once.
@@ -22,8 +23,10 @@ export async function saveContactValues(
 ): Promise<void> {
   const cleared = values.filter(({ value }) => value === null)
   const filled = values.filter(({ value }) => value !== null)
-  if (cleared.length > 0) await removeValues(tx, teamId, cleared)
-  if (filled.length > 0) await putValues(tx, teamId, filled)
+  await together([
+    ...(cleared.length > 0 ? [removeValues(tx, teamId, cleared)] : []),
+    ...(filled.length > 0 ? [putValues(tx, teamId, filled)] : []),
+  ])
 }
 
 /** Values of so few properties cannot exceed the limit, so they are not summed up. */

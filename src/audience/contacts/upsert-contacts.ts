@@ -1,5 +1,6 @@
 import { bumpCounters } from '../../db/counters.ts'
 import type { Tx } from '../../db/db-types.ts'
+import { together } from '../../db/transactions.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import {
@@ -91,8 +92,11 @@ export async function upsertContacts(
       const id = ids.get(input.email)
       return id === undefined ? [] : [{ ...input, id }]
     })
-  const fields = await findFieldChanges(tx, teamId, changes(existing))
-  await updateContacts(tx, teamId, changes(existing), now)
+  // Sent together: the first statement reads what the second one replaces.
+  const [fields] = await together([
+    findFieldChanges(tx, teamId, changes(existing)),
+    updateContacts(tx, teamId, changes(existing), now),
+  ])
   const relations = { created: changes(created), changed: changes(existing) }
   const moved = await writeRelations(tx, teamId, relations, now)
   const contacts = {
@@ -158,13 +162,13 @@ export async function writeRelations(
 ): Promise<{ joined: ListMembership[]; left: ListMembership[] }> {
   const all = [...created, ...changed]
   const values = valuesOf(all)
-  await saveContactValues(tx, teamId, values)
-  await refuseTooLarge(tx, teamId, values)
+  // Sent together: the second statement reads what the first one has written.
+  await together([saveContactValues(tx, teamId, values), refuseTooLarge(tx, teamId, values)])
   const left = await leaveLists(tx, teamId, changed)
   const joined = await insertMembers(tx, teamId, membershipsOf(all), now)
   const bumps = memberBumps(teamId, joined, left)
   if (created.length > 0) bumps.push({ teamId, name: CONTACT_COUNTER, by: created.length })
-  if (bumps.length > 0) await bumpCounters(tx, bumps)
+  tx.writeLast('counters', bumps, bumpCounters)
   return { joined, left }
 }
 

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/db-types.ts'
+import { together } from '../../db/transactions.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { restoreFormulas } from '../../lib/text/csv.ts'
 import { isLongerThan } from '../../lib/text/is-longer-than.ts'
@@ -74,12 +75,14 @@ export const contactRows: ImportKindRules = {
         return typeof contact === 'string' || isRowProblem(contact) ? contact : { ...contact, lists, line }
       })
       const write = async (tx: Tx, now: Date) => {
-        const heldLists = await holdLists(tx, teamId, listIds)
+        const [heldLists, , erased] = await together([
+          holdLists(tx, teamId, listIds),
+          holdColumns(tx, teamId, columns),
+          findErasedSince(tx, teamId, id, emailsOf(inputs)),
+        ])
         if (heldLists.size < listIds.length) {
           throw new ImportFailure('A list that contacts are added to was deleted.')
         }
-        await holdColumns(tx, teamId, columns)
-        const erased = await findErasedSince(tx, teamId, id, emailsOf(inputs))
         const wanted = inputs.filter(({ email }) => !erased.has(email))
         const existing = await lockContactsByEmail(tx, teamId, options.skipsExisting ? emailsOf(wanted) : [])
         const fresh = options.skipsExisting ? firstOfEach(wanted, existing) : wanted

@@ -224,21 +224,31 @@ export async function holdImport(
   return rows.length > 0
 }
 
-/** Saves the progress of a locked import. */
-export async function saveProgress(
+const SAVE_PROGRESS = `update csv_import
+  set position = $3, line = $4, rows_read = $5, rows_created = $6, rows_updated = $7, rows_failed = $8,
+    leased_until = $9, updated_at = $10
+  where team_id = $1 and id = $2`
+
+/** Saves the progress of a locked import with the commit. */
+export function saveProgress(
   tx: Tx,
-  { teamId, id }: ImportKey,
-  { position, line, rowsRead, rowsCreated, rowsUpdated, rowsFailed }: ImportPlace & ImportCounts,
+  { teamId, id, position, line, rowsRead, rowsCreated, rowsUpdated, rowsFailed }: CsvImport,
   leasedUntil: Date,
   now: Date,
-): Promise<void> {
-  await tx.query(
-    `update csv_import
-     set position = $3, line = $4, rows_read = $5, rows_created = $6, rows_updated = $7, rows_failed = $8,
-       leased_until = $9, updated_at = $10
-     where team_id = $1 and id = $2`,
-    [teamId, id, position, line, rowsRead, rowsCreated, rowsUpdated, rowsFailed, leasedUntil, now],
-  )
+): void {
+  const values = [
+    teamId,
+    id,
+    position,
+    line,
+    rowsRead,
+    rowsCreated,
+    rowsUpdated,
+    rowsFailed,
+    leasedUntil,
+    now,
+  ]
+  tx.writeLast('import', [values], async (last) => void (await last.query(SAVE_PROGRESS, values)))
 }
 
 const ANALYZE_STATEMENTS: Readonly<Record<ImportKind, string>> = {

@@ -97,6 +97,7 @@ class ImportRun {
   readonly #leasedBy: string
   #state: CsvImport
   #analyzeAtRows = GROWN_ROWS
+  #analyzing: Promise<void> = Promise.resolve()
 
   constructor(deps: ImportDeps, csvImport: CsvImport, leasedBy: string) {
     this.#deps = deps
@@ -150,7 +151,7 @@ class ImportRun {
       if (error instanceof UnreadableFile) await commit()
       throw error
     } finally {
-      await writing
+      await writing.finally(() => this.#analyzing)
     }
   }
 
@@ -194,10 +195,12 @@ class ImportRun {
     }
     if (this.#state.rowsCreated < this.#analyzeAtRows) return
     this.#analyzeAtRows *= 2
-    await this.#analyze()
+    // Beside the next batches, which are planned for what was there before.
+    this.#analyzing = this.#analyze()
   }
 
   async #analyze(): Promise<void> {
+    await this.#analyzing
     await analyzeGrown(this.#deps.db, this.#state.kind).catch((error: unknown) => {
       this.#deps.log.warn({ err: error }, 'the tables of an import could not be analyzed')
     })
@@ -218,8 +221,9 @@ class ImportRun {
     const room = Math.max(0, ERRORS_MAX - this.#state.rowsFailed)
     const errors = failures.slice(0, room).map((error) => ({ ...error, id: newId(now.getTime()) }))
     await insertImportErrors(tx, this.#state, errors)
-    await saveProgress(tx, this.#state, { position, line, ...counts }, leaseFrom(now), now)
-    return { ...this.#state, position, line, ...counts }
+    const state = { ...this.#state, position, line, ...counts }
+    saveProgress(tx, state, leaseFrom(now), now)
+    return state
   }
 }
 
