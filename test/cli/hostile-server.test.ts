@@ -11,9 +11,14 @@ interface Answer {
   json: object
 }
 
-/** Runs a command in a folder with a CSV file, inside an empty one, with a server that gives this answer to each request. */
-async function runAgainst({ status = 200, json }: Answer, args: readonly string[]) {
+/**
+ * Runs a command in a folder with a CSV file, inside an empty one, with a server that gives this answer to each request; to
+ * those after the first one, `later`.
+ */
+async function runAgainst(answer: Answer, args: readonly string[], later = answer) {
+  let count = 0
   const server = createServer((_, response) => {
+    const { status = 200, json } = count++ === 0 ? answer : later
     // Without this, the connection of the client would stay open after the command.
     response.writeHead(status, { 'content-type': 'application/json', connection: 'close' })
     response.end(JSON.stringify(json))
@@ -81,6 +86,15 @@ test.each([
     code: 1,
     stdout: '',
     stderr: given.stderr,
+  })
+})
+
+test('an import is named if its end cannot be awaited', async () => {
+  const later = { status: 404, json: { name: 'not_found', message: 'Not found.', statusCode: 404 } }
+  const begun = { json: { object: 'import', id: 'a1', status: 'running' } }
+  expect(await runAgainst(begun, ['contacts', 'import', 'contacts.csv'], later)).toMatchObject({
+    code: 1,
+    stderr: 'The import goes on: see GET /contacts/imports/a1.\nNot found.\n',
   })
 })
 

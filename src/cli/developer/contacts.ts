@@ -57,7 +57,11 @@ async function importFile(file: string, options: Options): Promise<void> {
     )
     .orThrow()
   if (!options.wait) return createOutput(options).record(csvImport)
-  const state = await waitForEnd(client, csvImport.id)
+  const state = await waitForEnd(client, csvImport.id).catch((error: unknown) => {
+    // Somebody who did not know would import the file again.
+    process.stderr.write(`The import goes on: see GET /contacts/imports/${formatCell(csvImport.id)}.\n`)
+    throw error
+  })
   createOutput(options).record(state)
   reportRejected(state)
   if (state.status === 'failed' || state.rows_failed > 0) process.exitCode = 1
