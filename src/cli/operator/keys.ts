@@ -7,9 +7,9 @@ import { formatTime } from '../../lib/time/format-time.ts'
 import { createOutput } from '../developer/output.ts'
 import { readId, readName, readTime } from './installation/arguments.ts'
 import { asOperator, requireOwner, requireTeam, withInstallation } from './installation/installation.ts'
+import { readAll } from './installation/read-all.ts'
 
 const COLUMNS = ['id', 'name', 'permission', 'domain_id', 'prefix', 'status', 'last_used_at', 'created_at']
-const COUNT_MAX = 1000
 
 interface CreateOptions {
   team?: string
@@ -79,12 +79,9 @@ export function keyCommand(): Command {
     .action(async (options: { team?: string; json?: boolean }) => {
       const keys = await withInstallation(async ({ db, clock }) => {
         const team = await requireTeam(db, options.team)
-        const { rows } = await listKeys(db, team.id, {
-          size: COUNT_MAX,
-          offset: 0,
-          after: null,
-          before: null,
-        })
+        const rows = await readAll(
+          async (after, size) => (await listKeys(db, team.id, { size, offset: 0, after, before: null })).rows,
+        )
         return rows.map((row) => keyToJson(row, clock.now()))
       })
       createOutput(options).rows(keys, COLUMNS)

@@ -7,10 +7,10 @@ import { findTeam, listTeams, type Team } from '../../teams/teams-queries.ts'
 import { createOutput } from '../developer/output.ts'
 import { readId, readName, readPlan, readReason } from './installation/arguments.ts'
 import { asOperator, type Installation, withInstallation } from './installation/installation.ts'
+import { readAll } from './installation/read-all.ts'
 import { teamKeepCommand } from './people/team-keep.ts'
 
 const COLUMNS = ['id', 'name', 'plan', 'sending_paused_at', 'paused_by', 'paused_reason', 'created_at']
-const COUNT_MAX = 1000
 
 function teamToJson(team: Team) {
   return {
@@ -61,7 +61,9 @@ export function teamCommand(): Command {
     .description('list the teams, oldest first')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
-      const teams = await withInstallation(({ db }) => listAll(db))
+      const teams = await withInstallation(({ db }) =>
+        readAll((after, countMax) => listTeams(db, after, countMax)),
+      )
       createOutput(options).rows(teams.map(teamToJson), COLUMNS)
     })
   team
@@ -92,13 +94,4 @@ export function teamCommand(): Command {
     )
   team.addCommand(teamKeepCommand())
   return team
-}
-
-async function listAll(db: Installation['db']): Promise<Team[]> {
-  const teams: Team[] = []
-  for (;;) {
-    const page = await listTeams(db, teams.at(-1)?.id ?? null, COUNT_MAX)
-    teams.push(...page)
-    if (page.length < COUNT_MAX) return teams
-  }
 }

@@ -24,9 +24,9 @@ import {
   requireTeam,
   withInstallation,
 } from '../installation/installation.ts'
+import { readAll } from '../installation/read-all.ts'
 
 const COLUMNS = ['id', 'name', 'status', 'status_reason', 'checked_at', 'created_at']
-const COUNT_MAX = 1000
 
 interface Options {
   team?: string
@@ -130,12 +130,10 @@ export function domainCommand(): Command {
     })
   verb('list', 'list the domains of a team, newest first').action(async (options: Options) => {
     const domains = await withDomains(options, null, async ({ db }, team) => {
-      const { rows } = await listDomains(db, team.id, {
-        size: COUNT_MAX,
-        offset: 0,
-        after: null,
-        before: null,
-      })
+      const rows = await readAll(
+        async (after, size) =>
+          (await listDomains(db, team.id, { size, offset: 0, after, before: null })).rows,
+      )
       return rows.map(domainToJson)
     })
     createOutput(options).rows(domains, COLUMNS)

@@ -23,9 +23,9 @@ import { suppressionKey } from '../../../mime/address.ts'
 import { createOutput } from '../../developer/output.ts'
 import { readId, readRole } from '../installation/arguments.ts'
 import { asOperator, requireTeam, withInstallation } from '../installation/installation.ts'
+import { readAll } from '../installation/read-all.ts'
 
 const COLUMNS = ['id', 'email', 'name', 'is_operator', 'teams', 'created_at']
-const COUNT_MAX = 1000
 
 interface Options {
   json?: boolean
@@ -54,15 +54,6 @@ async function requireUser(db: Db, email: string): Promise<User> {
   return user
 }
 
-async function listAll(db: Db): Promise<User[]> {
-  const users: User[] = []
-  for (;;) {
-    const page = await listUsers(db, users.at(-1)?.id ?? null, COUNT_MAX)
-    users.push(...page)
-    if (page.length < COUNT_MAX) return users
-  }
-}
-
 export function userCommand(): Command {
   const user = new Command('user').description('Manage the users of the dashboard')
   user
@@ -72,7 +63,8 @@ export function userCommand(): Command {
     .action(async (options: Options) => {
       const rows = await withInstallation(async ({ db }) => {
         const users = []
-        for (const one of await listAll(db)) users.push(await userToJson(db, one))
+        for (const one of await readAll((after, countMax) => listUsers(db, after, countMax)))
+          users.push(await userToJson(db, one))
         return users
       })
       createOutput(options).rows(rows, COLUMNS)
