@@ -25,7 +25,7 @@ export function classifyClaim(claim: Claim): DsnRecipient {
   const isReply = smtpCode !== null
   const enhancedCode = findEnhancedCode(diagnostic) ?? claim.status
   const action = claim.action ?? actionOf(smtpCode, enhancedCode)
-  const host = claim.host === null ? null : escapeControls(claim.host.slice(0, HOST_CHARS_MAX))
+  const host = claim.host === null ? null : showable(claim.host, HOST_CHARS_MAX)
   const context = claim.context.map((text) => removeReply(statements(text), diagnostic))
   const inner = findInnerReply(diagnostic, smtpCode)
   const statement = {
@@ -38,7 +38,7 @@ export function classifyClaim(claim: Claim): DsnRecipient {
     reporter: claim.reporter ?? '',
   }
   return {
-    address: claim.address === null ? null : escapeControls(claim.address.slice(0, ADDRESS_CHARS_MAX)),
+    address: claim.address === null ? null : showable(claim.address, ADDRESS_CHARS_MAX),
     action,
     verdict: action === 'failed' || action === 'delayed' ? classifyDsn({ ...statement, action }) : null,
     smtpCode,
@@ -47,6 +47,11 @@ export function classifyClaim(claim: Claim): DsnRecipient {
       diagnostic === '' ? null : cutToBytes(escapeControls(diagnostic.toWellFormed()), RESPONSE_BYTES_MAX),
     mxHost: host,
   }
+}
+
+/** The cut may split a character, and the database rejects half of one. */
+function showable(text: string, charsMax: number): string {
+  return escapeControls(text.slice(0, charsMax).toWellFormed())
 }
 
 /**

@@ -209,6 +209,22 @@ test('a result in linear time for texts that make regular expressions backtrack'
   }
 })
 
+test('whole characters in an address and a host that are cut', () => {
+  const characters = '\u{1f600}'.repeat(400)
+  for (const shift of ['', 'a']) {
+    const fields = [
+      `Final-Recipient: utf-8; ${shift}${characters}@b.test`,
+      'Action: failed',
+      `Remote-MTA: dns; ${shift}${characters}.test`,
+      'Diagnostic-Code: smtp; 550 5.1.1 no such user',
+    ]
+    const dsn = readDsn(Buffer.from(`${DSN}${fields.join('\n')}\n`))
+    if (dsn.kind !== 'delivery_status') throw new Error('not a delivery status')
+    const texts = dsn.recipients.flatMap(({ address, mxHost }) => [address ?? '', mxHost ?? ''])
+    expect(texts.every((text) => text.length > 250 && text.isWellFormed())).toBe(true)
+  }
+})
+
 function event(fields: object): string {
   const recipients = Array.from({ length: 100 }, (_, no) => `u${no}@x.test`)
   return `${HEADER}text/plain\n\n${JSON.stringify({ event: 'bounce', recipients, ...fields })}`
