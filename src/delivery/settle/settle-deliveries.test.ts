@@ -107,6 +107,32 @@ test('settled while canceled mail of another team waits for the use of its quota
   })
 })
 
+test('settled while another transaction holds the rows of another team', async () => {
+  const { db: holder, url, drop } = await createDatabase()
+  const db = openDb(url, { connectionsMax: 2, timeoutMs: 1200, name: 'test' })
+  onTestFinished(drop)
+  onTestFinished(() => db.close())
+  const settler = createSettler(depsOf(db))
+  const report = reportOf('held')
+  if (report.kind !== 'attempted') throw new Error('not an attempt')
+  const { teamId, emailId } = report.result.delivery
+  await givenDeliveries(holder, teamId, [{ domain: 'example.com', id: emailId }])
+  let held = Promise.resolve()
+  await holder.transaction(async (tx) => {
+    await tx.query('select 1 from delivery where team_id = $1 for update', [teamId])
+    held = settler.add(report)
+    await Promise.all([settler.add(reportOf('one')), settler.add(reportOf('two'))])
+    await settler.add(reportOf('three'))
+    expect(await Promise.race([held.then(() => 'settled'), Promise.resolve('waiting')])).toBe('waiting')
+  })
+  await held
+  expect(await db.query('select status from delivery where team_id = $1', [teamId])).toEqual([
+    { status: 'delivered' },
+  ])
+  await settler.add(reportOf('four'))
+  expect(await db.query('select 1 from attempt')).toHaveLength(5)
+})
+
 test('settled together with the results of the next 40 ms from 60 deliveries in progress on, and else at once', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
