@@ -77,8 +77,10 @@ export async function listTrackedDomains(db: Queryable, teamMax: number): Promis
 }
 
 /**
- * Adds hosts without a certificate, which are due at once, and hosts that are served again or by another authority. The
- * others are left out first, because `on conflict` would lock their rows each time.
+ * Adds hosts without a certificate, which are due at once, and hosts that are served again or by another authority. A
+ * host that is served again is due at the time of `renewalAt`: authorities limit the certificates of one host, and a
+ * record that comes and goes must not use them up. The others are left out first, because `on conflict` would lock
+ * their rows each time.
  */
 export async function addHosts(
   db: Queryable,
@@ -95,7 +97,13 @@ export async function addHosts(
        from tls_certificate
        where host = wanted and directory_url = $2 and due_at is not null)
      on conflict (host) do update
-     set directory_url = excluded.directory_url, due_at = excluded.due_at, failures = 0, reason = null
+     set directory_url = excluded.directory_url, failures = 0, reason = null,
+       due_at = case
+         when tls_certificate.directory_url = excluded.directory_url and tls_certificate.valid_until is not null
+         then tls_certificate.valid_until
+           - least(interval '30 days', (tls_certificate.valid_until - tls_certificate.issued_at) / 3)
+         else excluded.due_at
+       end
      where tls_certificate.due_at is null or tls_certificate.directory_url <> excluded.directory_url`,
     [arrays.text([...hosts]), directoryUrl, now],
   )

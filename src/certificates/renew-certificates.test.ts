@@ -198,6 +198,19 @@ test('a host that is no longer served is not renewed, and its certificate is del
   expect(await hosts()).toBe(1)
 })
 
+test('a host that is served again keeps its certificate until its renewal is due', async () => {
+  await renewal().run()
+  const before = await stateOf()
+  await renewal('other.renewal.test').run()
+  expect(await renewal().run()).toBe(false)
+  expect(acme.issued).toEqual([HOST, 'other.renewal.test'])
+  const apartMs = Number((await stateOf())?.dueAt) - Number(before?.dueAt)
+  expect(Math.abs(apartMs)).toBeLessThan(DAY_MS)
+  nowMs += 61 * DAY_MS
+  await renewal().run()
+  expect(acme.issued).toEqual([HOST, 'other.renewal.test', HOST])
+})
+
 test('no order for names that no certificate authority accepts', async () => {
   expect(await renewal('localhost').run()).toBe(false)
   expect(await renewal('192.0.2.1').run()).toBe(false)
