@@ -75,7 +75,7 @@ export class Connector {
     const startedAt = this.#deps.clock.now()
     const startedMs = performance.now()
     const lines: TranscriptLine[] = []
-    let last: { outcome: Extract<OpenOutcome, { ok: false }>; target: Candidate } | null = null
+    let last: FailedHost | null = null
     const policy = await this.#deps.tls.policyOf(delivery, key)
     const { allowed, refused, isComplete } = await findCandidates(this.#deps, key, delivery)
     // Hosts that failed recently come last, in their order.
@@ -103,7 +103,7 @@ export class Connector {
         }
       }
       lines.push(...outcome.transcript)
-      last = { outcome, target }
+      last = decidingOf(last, { outcome, target })
       const { failure } = outcome
       if (failure !== null) {
         const session = { policy, demand, target, sendingIp: outcome.sourceAddress }
@@ -114,7 +114,7 @@ export class Connector {
       }
     }
     // If DNS did not answer for some hosts, one of them may have an allowed address: defer rather than fail.
-    if (allowed.length === 0 && !isComplete) last = null
+    if (!isComplete && (allowed.length === 0 || kindOf(last) === 'requiretls_unsupported')) last = null
     const failed = couldNotOpen(delivery, last, lines, startedAt, startedMs)
     // If a message requires more than the server offers, the server is not down.
     return { failed, stage: last?.outcome.stage ?? 'connect', hostsDown: failed.verdict.state === 'deferred' }
@@ -155,6 +155,23 @@ export class Connector {
     this.#remember(this.#plainHosts, plainName(target), PLAIN_MEMORY_MS)
     return openSmtp(target, { ...options, tls: 'off', isHandshakeBroken: true })
   }
+}
+
+interface FailedHost {
+  outcome: Extract<OpenOutcome, { ok: false }>
+  target: Candidate
+}
+
+const kindOf = (host: FailedHost | null) => host?.outcome.failure?.kind
+
+/**
+ * Returns the host that decides the result: the last one, unless it only lacks REQUIRETLS, which a host that could not be
+ * reached before it may offer.
+ */
+function decidingOf(last: FailedHost | null, next: FailedHost): FailedHost {
+  if (last === null || kindOf(next) !== 'requiretls_unsupported') return next
+  const kind = kindOf(last)
+  return kind === 'refused_address' || kind === 'requiretls_unsupported' ? next : last
 }
 
 /**
