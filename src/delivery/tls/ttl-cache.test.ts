@@ -28,6 +28,15 @@ test('cached for its time; looked up once for all concurrent callers', async () 
   expect(searches).toBe(2)
 })
 
+test('looked up again after the clock was set back', async () => {
+  const get = givenCache()
+  nowMs = 3_600_000
+  await get('a')
+  nowMs = 0
+  await get('a')
+  expect(searches).toBe(2)
+})
+
 test('evicted: the least recently used first, as many as one large value requires', async () => {
   const get = givenCache()
   for (const name of ['a', 'b', 'c', 'd', 'e']) await get(name)

@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/time/clock.ts'
 interface Kept<T> {
   value: T
   bytes: number
+  sinceMs: number
   untilMs: number
 }
 
@@ -32,7 +33,9 @@ export class TtlCache<T> {
 
   async get(name: string, search: () => Promise<{ value: T; ttlMs: number }>): Promise<T> {
     const entry = this.#kept.get(name)
-    if (entry !== undefined && entry.untilMs > this.#options.clock.now().getTime()) {
+    const nowMs = this.#options.clock.now().getTime()
+    // An entry from the future would stay for as long as the clock was set back.
+    if (entry !== undefined && entry.sinceMs <= nowMs && nowMs < entry.untilMs) {
       this.#kept.delete(name)
       this.#kept.set(name, entry)
       return entry.value
@@ -56,7 +59,8 @@ export class TtlCache<T> {
     const { clock, bytesMax, measure } = this.#options
     this.#forget(name)
     const bytes = ENTRY_BYTES + measure(value)
-    this.#kept.set(name, { value, bytes, untilMs: clock.now().getTime() + ttlMs })
+    const sinceMs = clock.now().getTime()
+    this.#kept.set(name, { value, bytes, sinceMs, untilMs: sinceMs + ttlMs })
     this.#bytes += bytes
     while (this.#bytes > bytesMax) this.#forget(this.#kept.keys().next().value as string)
   }

@@ -9,6 +9,7 @@ export type DnsAnswer<T> =
 
 interface Kept<T> {
   answer: DnsAnswer<T>
+  sinceMs: number
   untilMs: number
   /** From then on a popular name is refreshed while its answer is still served. */
   refreshMs: number
@@ -39,7 +40,7 @@ export class DnsCache<T> {
   async get(name: string, query: Query<T>): Promise<DnsAnswer<T>> {
     const kept = this.#kept.get(name)
     const nowMs = this.#clock.now().getTime()
-    if (kept === undefined || kept.untilMs <= nowMs) return this.#queryOnce(name, query)
+    if (kept === undefined || !isCurrent(kept, nowMs)) return this.#queryOnce(name, query)
     this.#kept.delete(name)
     this.#kept.set(name, kept)
     kept.hitCount++
@@ -53,7 +54,8 @@ export class DnsCache<T> {
 
   /** Returns whether `get` would answer at once. */
   has(name: string): boolean {
-    return (this.#kept.get(name)?.untilMs ?? 0) > this.#clock.now().getTime()
+    const kept = this.#kept.get(name)
+    return kept !== undefined && isCurrent(kept, this.#clock.now().getTime())
   }
 
   #queryOnce(name: string, query: Query<T>): Promise<DnsAnswer<T>> {
@@ -73,11 +75,17 @@ export class DnsCache<T> {
   }
 
   #keep(name: string, answer: DnsAnswer<T>, ttlMs: number): void {
-    const untilMs = this.#clock.now().getTime() + ttlMs
+    const sinceMs = this.#clock.now().getTime()
+    const untilMs = sinceMs + ttlMs
     const refreshMs = untilMs - Math.max(REFRESH_MIN_MS, ttlMs * REFRESH_SHARE)
     this.#kept.delete(name)
-    this.#kept.set(name, { answer, untilMs, refreshMs, hitCount: 0 })
+    this.#kept.set(name, { answer, sinceMs, untilMs, refreshMs, hitCount: 0 })
     const oldest = this.#kept.keys().next()
     if (this.#kept.size > this.#namesMax && !oldest.done) this.#kept.delete(oldest.value)
   }
+}
+
+/** An answer from the future is not: after the clock was set back, it would stay for as long as the step. */
+function isCurrent({ sinceMs, untilMs }: Pick<Kept<unknown>, 'sinceMs' | 'untilMs'>, nowMs: number): boolean {
+  return sinceMs <= nowMs && nowMs < untilMs
 }
