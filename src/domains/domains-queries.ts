@@ -250,8 +250,8 @@ export async function releaseDomainName(
 }
 
 /**
- * Claims up to `countMax` domains with due checks, longest overdue first, until `leasedUntil`. If the process dies,
- * their checks are only delayed.
+ * Claims up to `countMax` domains with due checks until `leasedUntil`: of each team in turn, longest overdue first, so that
+ * thousands of domains of one team without DNS answers delay no others. If the process dies, their checks are only delayed.
  */
 export async function claimDueDomains(
   db: Db,
@@ -261,12 +261,17 @@ export async function claimDueDomains(
 ): Promise<Domain[]> {
   return db.query<Domain>(
     `with due as (
-       select team_id as due_team_id, id as due_id
-       from domain
-       where next_check_at <= $1
-       order by next_check_at
+       select d.team_id as due_team_id, d.id as due_id
+       from domain d
+       join (
+         select team_id, id, row_number() over (partition by team_id order by next_check_at) as place
+         from domain
+         where next_check_at <= $1) ranked
+         on ranked.team_id = d.team_id and ranked.id = d.id
+       where d.next_check_at <= $1
+       order by place, d.next_check_at
        limit $3
-       for update skip locked
+       for update of d skip locked
      )
      update domain
      set next_check_at = $2

@@ -222,6 +222,15 @@ test('due domains are checked once, by one of several processes, up to the limit
   expect(await recheckDueDomains(world.deps, 100)).toBe(0)
 })
 
+test('a due domain is checked although another team has many that are due for longer', async () => {
+  for (let no = 0; no < 4; no++) await addDomain(world.deps, world.ann, { name: `d${no}.example` })
+  world.nowMs += MINUTE_MS
+  const domain = await addDomain(world.deps, world.bob, { name: 'shop.example' })
+  world.nowMs += MINUTE_MS
+  expect(await recheckDueDomains(world.deps, 2)).toBe(2)
+  expect((await world.stored(domain))?.checkedAt).toEqual(new Date(world.nowMs))
+})
+
 test('the check that started last counts, even if it ends first', async () => {
   const domain = await addDomain(world.deps, world.ann, { name: 'shop.example' })
   const records = await domainRecords(world.deps, domain)
