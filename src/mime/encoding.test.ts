@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createZstdCompress, zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { countTurns } from '../../test/support/loop-turns.ts'
-import { decodeMessage, decompressFrame, encodeMessage } from './encoding.ts'
+import { decodeMessage, decodeMessageHead, decompressFrame, encodeMessage } from './encoding.ts'
 
 /** On both sides of the sizes at which the header of a frame has another form, or where threads begin. */
 const SIZES = [0, 1, 255, 256, 65_791, 65_792, 262_143, 262_144, 1_500_000]
@@ -41,4 +41,20 @@ test.each([
   ['large and cut off', zstdCompressSync(randomBytes(1_000_000)).subarray(0, 500_000)],
 ])('a damaged frame is an error: %s', async (_, frame) => {
   await expect(decodeMessage('zstd', frame)).rejects.toThrow()
+})
+
+test('the head of a message is decoded only as far as asked, also where it was cut off', async () => {
+  const start = Buffer.from('Subject: hello\r\n\r\n')
+  const message = Buffer.concat([start, Buffer.alloc(30_000_000, 'abc\r\n')])
+  const frame = zstdCompressSync(message)
+  const decoded = await decodeMessageHead('zstd', frame, 200_000)
+  expect(decoded.length).toBeGreaterThanOrEqual(200_000)
+  expect(decoded.length).toBeLessThan(400_000)
+  expect(message.indexOf(decoded)).toBe(0)
+  const random = randomBytes(1_000_000)
+  const cut = zstdCompressSync(random).subarray(0, 160 * 1024)
+  const whole = await decodeMessageHead('zstd', cut, 200_000)
+  expect(whole.length).toBeGreaterThanOrEqual(128 * 1024)
+  expect(random.indexOf(whole)).toBe(0)
+  expect(await decodeMessageHead('zstd', zstdCompressSync(start), 200_000)).toEqual(start)
 })

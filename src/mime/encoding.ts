@@ -23,6 +23,7 @@ const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
  * freed.
  */
 const CHUNK_BYTES = 1024 * 1024
+const HEAD_CHUNK_BYTES = 64 * 1024
 
 export type Encoding = 'identity' | 'zstd'
 
@@ -74,7 +75,20 @@ async function runOnThread(stream: Transform, bytes: Buffer): Promise<Buffer> {
   return joinInTurns(await stream.toArray())
 }
 
-/** Decodes the beginning of stored bytes, in whole zstd blocks. Pass at most a few hundred KB. */
-export function decodeMessageHead(encoding: Encoding, head: Buffer): Buffer {
-  return encoding === 'identity' ? head : zstdDecompressSync(head, { finishFlush: constants.ZSTD_e_flush })
+/**
+ * Decodes the beginning of stored bytes, in whole zstd blocks, until it has `bytesMax` bytes of content or somewhat more. A
+ * few KB can be a message of 30 MB, so it runs on a thread and ends there.
+ */
+export async function decodeMessageHead(encoding: Encoding, head: Buffer, bytesMax: number): Promise<Buffer> {
+  if (encoding === 'identity') return head
+  const stream = createZstdDecompress({ finishFlush: constants.ZSTD_e_flush, chunkSize: HEAD_CHUNK_BYTES })
+  stream.end(head)
+  const chunks: Buffer[] = []
+  let byteCount = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    byteCount += chunk.length
+    if (byteCount >= bytesMax) break
+  }
+  return Buffer.concat(chunks)
 }

@@ -1,10 +1,13 @@
 import type { Db } from '../../db/db-types.ts'
 import { decodeMessageHead } from '../../mime/encoding.ts'
+import { HEADER_BYTES_MAX } from '../../mime/raw/raw-header.ts'
 import type { DueDelivery } from '../../queue/types.ts'
 import { loadMessageHead } from '../rows/message-heads-queries.ts'
 
 /** A zstd block holds at most 128 KB of content and is itself no longer than that. */
 const HEAD_BYTES = 160 * 1024
+/** More than the longest header with the fields that are added to it. */
+const CONTENT_BYTES = 2 * HEADER_BYTES_MAX
 const END = Buffer.from('\r\n\r\n')
 
 /**
@@ -14,7 +17,8 @@ const END = Buffer.from('\r\n\r\n')
 export async function loadMessageHeader(db: Db, delivery: DueDelivery): Promise<Buffer> {
   if (delivery.message !== null) return cutHeader(delivery.message.bytes)
   const stored = await loadMessageHead(db, delivery, HEAD_BYTES)
-  return stored === null ? Buffer.alloc(0) : cutHeader(decodeMessageHead(stored.encoding, stored.head))
+  if (stored === null) return Buffer.alloc(0)
+  return cutHeader(await decodeMessageHead(stored.encoding, stored.head, CONTENT_BYTES))
 }
 
 function cutHeader(bytes: Buffer): Buffer {
