@@ -78,3 +78,14 @@ test('a campaign by the clocks of contacts keeps its rate, and ends with those i
   await expect.poll(async () => (await read()).status).toBe('sent')
   expect(reached()).toEqual([0, 1, 2])
 })
+
+test('contacts in a time zone that this server does not know get a campaign by the clocks of UTC', async () => {
+  const campaign = await given([null, BEHIND], hours(-1, 1))
+  await service.db.query(
+    `update contact set time_zone = 'Mars/Base' where team_id = $1 and time_zone is not null`,
+    [campaign.ann.id],
+  )
+  await campaign.change({ status: 'sending' })
+  await expect.poll(async () => (await campaign.read()).status).toBe('sent')
+  expect(campaign.reached()).toEqual([0, 1])
+})

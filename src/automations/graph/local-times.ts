@@ -1,6 +1,6 @@
 import { storedDurationMs } from '../../lib/time/durations.ts'
 import { timeOfDayMs } from '../../lib/time/time-of-day.ts'
-import { firstShownMs, isTimeZone, wallMs } from '../../lib/time/time-zone.ts'
+import { firstShownMs, wallMs, zoneOrUtc } from '../../lib/time/time-zone.ts'
 import type { StepConfigs, TriggerConfigs } from './graph-types.ts'
 import { CONTACT_ZONE } from './read-values.ts'
 
@@ -93,6 +93,5 @@ function anniversaryOf(shownMs: number, year: number): number {
 }
 
 function zoneOf(configured: string = CONTACT_ZONE, contactZone: string | null): string {
-  const zone = configured === CONTACT_ZONE ? contactZone : configured
-  return zone !== null && isTimeZone(zone) ? zone : 'UTC'
+  return zoneOrUtc(configured === CONTACT_ZONE ? contactZone : configured)
 }

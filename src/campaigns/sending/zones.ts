@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Queryable } from '../../db/db-types.ts'
 import type { Clock } from '../../lib/time/clock.ts'
+import { zoneOrUtc } from '../../lib/time/time-zone.ts'
 import { saveOpensAt } from '../rows/progress-queries.ts'
 import type { Run } from '../rows/runs-queries.ts'
 import { type Opening, openingsFrom, type SendWindow } from '../rows/send-window.ts'
@@ -66,7 +67,7 @@ export class Zones {
     const now = this.#clock.now()
     const remembered = this.#openings.get(zone)
     if (remembered !== undefined && remembered !== null && remembered.closesAt > now) return remembered
-    const window = zone === '' ? this.#window : { ...this.#window, timeZone: zone }
+    const window = zone === '' ? this.#window : { ...this.#window, timeZone: zoneOrUtc(zone) }
     const [opening = null] = openingsFrom(window, now)
     this.#openings.set(zone, opening)
     return opening

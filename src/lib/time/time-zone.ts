@@ -1,5 +1,5 @@
 const formats = new Map<string, Intl.DateTimeFormat>()
-/** Far more than one process meets; a client must not be able to fill the memory with names. */
+/** Far more than one process meets; a client must not be able to fill the memory with spellings. */
 const FORMATS_MAX = 600
 const DAY_MS = 24 * 3_600_000
 
@@ -13,13 +13,21 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     ...({ year: 'numeric', month: 'numeric', day: 'numeric' } as const),
     ...({ hour: 'numeric', minute: 'numeric', second: 'numeric' } as const),
   })
-  if (formats.size < FORMATS_MAX) formats.set(timeZone, format)
+  // Otherwise the spellings of one client would keep out the zones of all others for as long as the process runs.
+  const [oldest] = formats.keys()
+  if (formats.size >= FORMATS_MAX && oldest !== undefined) formats.delete(oldest)
+  formats.set(timeZone, format)
   return format
 }
 
 /** Returns a time zone as Intl spells it, whatever the case of its letters; null: there is none of that name. */
 export function readTimeZone(name: string): string | null {
   return isTimeZone(name) ? formatOf(name).resolvedOptions().timeZone : null
+}
+
+/** Returns a stored time zone; UTC for none, and for one that this server does not know: another version may have stored it. */
+export function zoneOrUtc(stored: string | null): string {
+  return stored !== null && isTimeZone(stored) ? stored : 'UTC'
 }
 
 export function isTimeZone(timeZone: string): boolean {
