@@ -8,6 +8,7 @@ import { segmentRoutes } from '../../audience/segments/segments-routes.ts'
 import { domainRoutes } from '../../domains/routes/domains-routes.ts'
 import { senderRoutes } from '../../domains/routes/senders-routes.ts'
 import { newId } from '../../lib/ids.ts'
+import { createLog } from '../../lib/log.ts'
 import { campaignRoutes } from '../campaigns-routes.ts'
 import { startDue } from '../sending/start-campaign.ts'
 
@@ -202,7 +203,7 @@ describe('deletion', () => {
     await api.db.query("update campaign set scheduled_at = now() - interval '1 minute' where team_id = $1", [
       ann.id,
     ])
-    await startDue(api.db, new Date())
+    await startDue({ db: api.db, log: createLog('silent') }, new Date())
     expect((await ann.get(`/campaigns/${id}`)).json).toMatchObject({
       status: 'paused',
       paused_reason: 'errors',

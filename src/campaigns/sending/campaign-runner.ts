@@ -37,7 +37,7 @@ export function startCampaignRunner(deps: RunnerDeps): CampaignRunner {
 
   async function look(): Promise<void> {
     const now = deps.clock.now()
-    await startDue(deps.db, now)
+    await startDue(deps, now)
     // Few at a time, so that several processes share the campaigns.
     const free = Math.min(WORKING_MAX, RUNS_MAX - runs.size)
     if (free === 0) return

@@ -38,9 +38,11 @@ export async function stopRun(
   run: Run,
   pausedReason: PausedReason,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
-    if ((await holdRun(tx, run.teamId, run.id)) === null) return
+  const isPaused = await db.transaction(async (tx) => {
+    if ((await holdRun(tx, run.teamId, run.id)) === null) return false
     await endRun(tx, run, { status: 'paused', pausedReason }, clock.now())
+    return true
   })
-  log.warn({ campaign: run.id, team: run.teamId, reason: pausedReason }, 'a campaign was paused')
+  if (isPaused)
+    log.warn({ campaign: run.id, team: run.teamId, reason: pausedReason }, 'a campaign was paused')
 }

@@ -1,10 +1,12 @@
-import type { Db, Tx } from '../../db/db-types.ts'
+import { type Db, isAway, type Tx } from '../../db/db-types.ts'
+import type { Log } from '../../lib/log.ts'
 import { type FrozenAudience, scopeOf } from '../audience/audience.ts'
 import { freezeAudience } from '../audience/freeze-audience.ts'
 import { type Campaign, holdCampaign, type PausedReason } from '../rows/campaigns-queries.ts'
 import { findNewestContactId } from '../rows/recipients-queries.ts'
 import {
   type CampaignVersion,
+  type Due,
   findDue,
   findVersion,
   insertVersion,
@@ -19,23 +21,30 @@ const LATE_MAX_MS = 6 * 3_600_000
 const STORED_LATE_MAX_MS = 60_000
 const DUE_COUNT_MAX = 20
 
-/** Starts the scheduled campaigns whose time has come. Returns how many were due. */
-export async function startDue(db: Db, now: Date): Promise<number> {
-  const due = await findDue(db, now, DUE_COUNT_MAX)
-  for (const { teamId, id, predatesSending } of due) {
-    await db.transaction(async (tx) => {
-      const campaign = await holdCampaign(tx, teamId, id)
-      if (campaign?.status !== 'scheduled' || campaign.scheduledAt === null || campaign.scheduledAt > now)
-        return
-      const lateMaxMs = predatesSending ? STORED_LATE_MAX_MS : LATE_MAX_MS
-      const isLate = now.getTime() - campaign.scheduledAt.getTime() > lateMaxMs
-      const pausedReason = isLate ? 'missed' : await startCampaign(tx, campaign, now)
-      const status = pausedReason === null ? 'sending' : 'paused'
-      await moveCampaign(tx, campaign, { status, pausedReason }, now)
-      await recordMove(tx, campaign, { status, pausedReason }, now)
-    })
+/**
+ * Starts the scheduled campaigns whose time has come. One that fails is logged and tried again in the next round; the campaigns of
+ * other teams do not wait for it.
+ */
+export async function startDue({ db, log }: { db: Db; log: Log }, now: Date): Promise<void> {
+  for (const due of await findDue(db, now, DUE_COUNT_MAX)) {
+    try {
+      await db.transaction((tx) => startOne(tx, due, now))
+    } catch (error) {
+      if (isAway(error)) throw error
+      log.warn({ err: error, campaign: due.id, team: due.teamId }, 'could not start a campaign')
+    }
   }
-  return due.length
+}
+
+async function startOne(tx: Tx, { teamId, id, predatesSending }: Due, now: Date): Promise<void> {
+  const campaign = await holdCampaign(tx, teamId, id)
+  if (campaign?.status !== 'scheduled' || campaign.scheduledAt === null || campaign.scheduledAt > now) return
+  const lateMaxMs = predatesSending ? STORED_LATE_MAX_MS : LATE_MAX_MS
+  const isLate = now.getTime() - campaign.scheduledAt.getTime() > lateMaxMs
+  const pausedReason = isLate ? 'missed' : await startCampaign(tx, campaign, now)
+  const status = pausedReason === null ? 'sending' : 'paused'
+  await moveCampaign(tx, campaign, { status, pausedReason }, now)
+  await recordMove(tx, campaign, { status, pausedReason }, now)
 }
 
 /**
