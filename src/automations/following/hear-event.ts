@@ -111,8 +111,11 @@ async function resumeWait({ moves, scopes, run, event, plan, contact }: Heard): 
   if (emailStep !== undefined && event.sending?.step !== emailStep) return
   if (filter !== undefined && !(await scopes.holds(filter, contact, event.payload))) return
   run.heardUntil = event.position
-  if (cause !== undefined) run.depth = Math.max(run.depth, event.depth)
-  if (run.depth > DEPTH_MAX) return moves.end(run, 'failed', TOO_DEEP)
+  if (cause !== undefined) {
+    // The depth of the run stays: once retried, it may wait for an event that no automation caused.
+    if (event.depth > DEPTH_MAX) return moves.end(run, 'failed', TOO_DEEP)
+    run.depth = Math.max(run.depth, event.depth)
+  }
   run.payload = mergePayloads(run.payload, event.payload)
   moves.go(run, plan.index, 'event_received', moves.now, {
     detail: { event: event.name, event_id: event.id },

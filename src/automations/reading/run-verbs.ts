@@ -86,8 +86,8 @@ export async function retryRun(
   if (run.outcome !== 'failed') throw new ApiError('conflict', 'Only a run that failed can be retried.')
   const moves = new Moves(teamId, now)
   const { endedAt } = run
-  moves.reopen(run)
   const plan = await findPlan(tx, teamId, run)
+  moves.reopen(run, plan?.index.stepOf(run.step))
   const scopes = new Scopes(tx, teamId, [run.contactId], now)
   if (plan !== null) await hearSince(tx, { moves, scopes, planOf: () => plan }, run, endedAt ?? now)
   await refuseSecondRun(moves.save(tx))

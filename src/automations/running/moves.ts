@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/db-types.ts'
 import { nextOf } from '../graph/graph-index.ts'
-import type { ConnectionType } from '../graph/graph-types.ts'
+import type { ConnectionType, Step } from '../graph/graph-types.ts'
 import {
   type AutomationRun,
   insertAutomationRuns,
@@ -93,14 +93,19 @@ export class Moves {
     this.#close(run, outcome, reason)
   }
 
-  /** Lets a run that ended take its last step again. */
-  reopen(run: AutomationRun): void {
+  /** Lets a run that ended take its last step again, or wait for its event until the time that it had. */
+  reopen(run: AutomationRun, step: Step | undefined): void {
+    const isWait = step?.type === 'wait_for_event'
+    // A run that fails behind a wait ended at the wait, whose time is over then, however often it is retried.
+    const enteredAt = isWait ? run.enteredAt : this.now
+    const { dueAt, awaits } = isWait ? waitOf(step, enteredAt, null) : { dueAt: this.now, awaits: null }
     Object.assign(run, {
       state: 'active',
       outcome: null,
       reason: null,
-      dueAt: this.now,
-      enteredAt: this.now,
+      dueAt: dueAt !== null && dueAt < this.now ? this.now : dueAt,
+      awaits,
+      enteredAt,
       endedAt: null,
       attempts: 0,
     })

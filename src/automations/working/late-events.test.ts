@@ -4,6 +4,7 @@ import { chainOf, onEvent } from '../../../test/support/automations.ts'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { updateContact } from '../../audience/contacts/contacts.ts'
 import { recordEvents } from '../../events/record-queries.ts'
+import { newId } from '../../lib/ids.ts'
 import { followTeam } from '../following/follow-team.ts'
 import { moveRuns } from '../move-runs.ts'
 import { retryRun, startByApi } from '../reading/run-verbs.ts'
@@ -306,4 +307,50 @@ test('a step that a run takes while its contact is erased is deleted too', async
   expect(
     await database.db.query('select 1 from automation_step_taken where team_id = $1', [engine.teamId]),
   ).toEqual([])
+})
+
+test('a run that failed at a wait because automations caused one another waits on when it is retried', async () => {
+  const engine = await given()
+  const { teamId } = engine
+  const wait = ['wait', 'wait_for_event', { event_name: 'contact.updated', timeout: '1 day' }] as const
+  const { id } = await engine.activate(chainOf(onEvent('go'), wait, ['end', 'exit']))
+  const contactId = await start(engine)
+  await engine.work()
+  const update = (data: object) =>
+    database.db.transaction(async (tx) =>
+      recordEvents(tx, [{ teamId, subjectId: contactId, type: 'contact.updated', data }], engine.at()),
+    )
+  await update({ id: contactId, automation: { id: newId(), run_id: newId(), depth: 5 } })
+  await engine.work()
+  const [run] = (await engine.runs()) as [AutomationRun]
+  expect(run).toMatchObject({ outcome: 'failed', step: 'wait' })
+  engine.later(1)
+  await database.db.transaction((tx) => retryRun(tx, teamId, id, run.id, engine.at()))
+  await engine.work()
+  const dueAt = new Date(run.enteredAt.getTime() + 24 * 3_600_000)
+  expect(await engine.runs()).toMatchObject([{ state: 'active', awaits: 'contact.updated', dueAt }])
+  await update({ id: contactId })
+  await engine.work()
+  await engine.expectOutcomes({ exited: 1 })
+})
+
+test('a run that failed behind a wait whose time was over does not wait again, however often it is retried', async () => {
+  const engine = await given()
+  const wait = ['wait', 'wait_for_event', { ...COMES, timeout: '1 hour' }] as const
+  const set = ['set', 'contact_update', { first_name: { var: 'event.name' } }] as const
+  const graph = chainOf(onEvent('go'), wait, set)
+  const connections = graph.connections.map((each) => (each.to === 'set' ? { ...each, type: 'timeout' } : each))
+  const { id } = await engine.activate({ ...graph, connections })
+  await start(engine)
+  await engine.work()
+  engine.later(1)
+  await engine.work()
+  const [run] = (await engine.runs()) as [AutomationRun]
+  for (let no = 0; no < 2; no++) {
+    await engine.expectOutcomes({ failed: 1 })
+    await database.db.transaction((tx) => retryRun(tx, engine.teamId, id, run.id, engine.at()))
+    await engine.expectOutcomes({ active: 1 })
+    await engine.work()
+  }
+  await engine.expectOutcomes({ failed: 1 })
 })
