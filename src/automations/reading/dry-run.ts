@@ -10,9 +10,9 @@ import type { RunContact } from '../rows/contact-scopes-queries.ts'
 import { emailRequestOf, unsubscribeScopeOf } from '../running/email-request.ts'
 import type { RunIndex } from '../running/run-index.ts'
 import { Scopes } from '../running/scopes.ts'
-import { type EffectStep, isEffectStep } from '../running/step-effects.ts'
+import { type EffectStep, isEffectStep, StepFailure } from '../running/step-effects.ts'
 import { waitOf } from '../running/wait-of.ts'
-import { pickBranch, reasonToEnd } from '../running/walk-run.ts'
+import { decide, pickBranch, reasonToEnd } from '../running/walk-run.ts'
 
 /** A step that a run would take. */
 export interface TracedStep {
@@ -59,7 +59,7 @@ export async function traceRun(deps: DryRunDeps, run: DryRun, now: Date): Promis
     const step = run.index.stepOf(key)
     if (step === undefined) return { steps, end: `There is no step "${key}".` }
     if (steps.length === STEPS_MAX) return { steps, end: `The run goes on after ${STEPS_MAX} steps.` }
-    const taken = await trace({ ...deps, ...run, scopes }, step, at)
+    const taken = await trace({ ...deps, ...run, scopes }, step, at).catch(failureOf)
     steps.push({ key, type: step.type, at, decision: taken.decision, by: taken.by })
     if (taken.by === null) return { steps, end: taken.decision }
     at = taken.at ?? at
@@ -77,8 +77,14 @@ interface Taken {
 
 type Tracing = DryRunDeps & DryRun & { scopes: Scopes }
 
+/** Returns how a run ends at a step that it cannot take. Throws any other error. */
+function failureOf(error: unknown): Taken {
+  if (!(error instanceof ApiError || error instanceof StepFailure)) throw error
+  return { decision: `The run would fail: ${error.message}`, by: null }
+}
+
 async function trace(run: Tracing, step: Step, at: Date): Promise<Taken> {
-  const { contact, payload, scopes } = run
+  const { contact, payload } = run
   if (isEffectStep(step))
     return { decision: effectOf(step), by: step.type === 'contact_delete' ? null : 'default' }
   switch (step.type) {
@@ -95,7 +101,7 @@ async function trace(run: Tracing, step: Step, at: Date): Promise<Taken> {
     case 'wait_for_event':
       return traceWait(run, step, at)
     case 'condition': {
-      const isMet = await scopes.holds(step.config, contact, payload)
+      const isMet = await decide(run, step.config, payload)
       const decision = `${isMet ? 'Met' : 'Not met'}: ${describeRule(step.config)}.`
       return { decision, by: isMet ? 'condition_met' : 'condition_not_met' }
     }
@@ -139,22 +145,19 @@ function traceWait({ events }: Tracing, { config }: Step<'wait_for_event'>, at: 
   return { decision: `The event ${name} would not come within ${timeout}.`, by: 'timeout', at: until }
 }
 
-async function traceSplit({ scopes, contact, payload }: Tracing, { config }: Step<'split'>): Promise<Taken> {
+async function traceSplit(run: Tracing, { config }: Step<'split'>): Promise<Taken> {
   for (const [branch, { name, rule }] of config.branches.entries()) {
-    if (!(await scopes.holds(rule, contact, payload))) continue
+    if (!(await decide(run, rule, run.payload))) continue
     const decision = `Branch ${name ?? branch + 1}: ${describeRule(rule)}.`
     return { decision, by: `branch_${branch + 1}` as ConnectionType }
   }
   return { decision: 'No branch fits.', by: 'default' }
 }
 
-async function traceGoal(
-  { scopes, contact, payload, events }: Tracing,
-  { config }: Step<'goal'>,
-): Promise<Taken> {
-  const isHeard = config.event_name !== undefined && events.has(config.event_name)
-  const isMet = config.rule !== undefined && (await scopes.holds(config.rule, contact, payload))
-  if (isHeard || isMet) return { decision: 'The goal would be reached.', by: 'default' }
+async function traceGoal(run: Tracing, { config }: Step<'goal'>): Promise<Taken> {
+  const isHeard = config.event_name !== undefined && run.events.has(config.event_name)
+  if (isHeard || (config.rule !== undefined && (await decide(run, config.rule, run.payload))))
+    return { decision: 'The goal would be reached.', by: 'default' }
   if (config.otherwise === 'continue') return { decision: 'The goal would not be reached.', by: 'default' }
   const decision =
     config.otherwise === 'wait'
@@ -179,17 +182,8 @@ async function traceEmail(run: Tracing, step: Step<'send_email'>): Promise<Taken
     scope,
     unsubscribeUrl: '',
   })
-  try {
-    const rendered = renderTemplate(
-      template.compiled,
-      request.template?.variables ?? {},
-      TEMPLATE_PARTS,
-      'variables',
-    )
-    const subject = step.config.subject ?? rendered.subject ?? ''
-    return { decision: `An email would go to ${contact.email}: ${subject}`, by: 'default' }
-  } catch (error) {
-    if (error instanceof ApiError) return { decision: `The run would fail: ${error.message}`, by: null }
-    throw error
-  }
+  const variables = request.template?.variables ?? {}
+  const rendered = renderTemplate(template.compiled, variables, TEMPLATE_PARTS, 'variables')
+  const subject = step.config.subject ?? rendered.subject ?? ''
+  return { decision: `An email would go to ${contact.email}: ${subject}`, by: 'default' }
 }

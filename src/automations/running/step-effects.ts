@@ -30,13 +30,7 @@ export function isEffectStep(step: Step): step is EffectStep {
 
 /** A step cannot do its work, and would not be able to later. */
 export class StepFailure extends Error {
-  readonly runId: string
-
-  constructor(runId: string, reason: string) {
-    super(reason)
-    this.name = 'StepFailure'
-    this.runId = runId
-  }
+  override readonly name = 'StepFailure'
 }
 
 /**
@@ -53,7 +47,7 @@ export async function applyEffect(
   try {
     return await apply(tx, run, step, contact, now)
   } catch (error) {
-    if (error instanceof ApiError) throw new StepFailure(run.id, error.message)
+    if (error instanceof ApiError) throw new StepFailure(error.message)
     throw error
   }
 }
@@ -106,12 +100,12 @@ function readChangesOf(
     const value = values[field] ?? null
     if (value === null) return null
     if (typeof value === 'object' || String(value).length > NAME_CHARS_MAX)
-      throw new StepFailure(run.id, `The value for ${field} is not a name.`)
+      throw new StepFailure(`The value for ${field} is not a name.`)
     return String(value)
   }
   const { unsubscribed } = values
   if (unsubscribed !== undefined && typeof unsubscribed !== 'boolean')
-    throw new StepFailure(run.id, 'The value for unsubscribed is neither true nor false.')
+    throw new StepFailure('The value for unsubscribed is neither true nor false.')
   return {
     ...('first_name' in values && { firstName: nameOf('first_name') }),
     ...('last_name' in values && { lastName: nameOf('last_name') }),
@@ -128,7 +122,7 @@ function valuesOf(
 ): Readonly<Record<string, unknown>> {
   const { values: resolved, missing } = resolveValues(values, runScopeOf(contact, run.payload))
   if (missing.length > 0)
-    throw new StepFailure(run.id, `There is no value for ${missing.map(({ path }) => path).join(', ')}.`)
+    throw new StepFailure(`There is no value for ${missing.map(({ path }) => path).join(', ')}.`)
   return resolved
 }
 
@@ -149,8 +143,8 @@ export async function callWebhook(
   const { teamId } = run
   const { webhook_id: webhookId, data = {} } = step.config
   const webhook = await findWebhook(tx, teamId, webhookId)
-  if (webhook === null) throw new StepFailure(run.id, 'The webhook was deleted.')
-  if (webhook.status === 'disabled') throw new StepFailure(run.id, 'The webhook is disabled.')
+  if (webhook === null) throw new StepFailure('The webhook was deleted.')
+  if (webhook.status === 'disabled') throw new StepFailure('The webhook is disabled.')
   const { contact: about } = runScopeOf(contact, run.payload)
   const payload = {
     automation_id: run.automationId,

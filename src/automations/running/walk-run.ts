@@ -78,7 +78,7 @@ async function take(walk: Walk, step: Step): Promise<void> {
     case 'wait_for_event':
       return goOn(walk, 'timeout', { timed_out: true })
     case 'condition': {
-      const isMet = await holds(walk, step.config)
+      const isMet = await decide(walk, step.config, walk.run.payload)
       return go(walk, isMet ? 'condition_met' : 'condition_not_met', {
         rule: describeRule(step.config),
         is_met: isMet,
@@ -129,15 +129,19 @@ function goOn(walk: Walk, by: ConnectionType, detail?: Record<string, unknown>):
 }
 
 /** Throws StepFailure for a deleted segment, of which nobody knows who would be in it. */
-async function holds({ scopes, run, contact }: Walk, rule: Rule): Promise<boolean> {
-  const isMet = await scopes.holds(rule, contact, run.payload)
-  if (scopes.namesDeleted(rule)) throw new StepFailure(run.id, 'A segment in its rule was deleted.')
+export async function decide(
+  { scopes, contact }: { scopes: Scopes; contact: RunContact },
+  rule: Rule,
+  payload: Record<string, unknown>,
+): Promise<boolean> {
+  const isMet = await scopes.holds(rule, contact, payload)
+  if (scopes.namesDeleted(rule)) throw new StepFailure('A segment in its rule was deleted.')
   return isMet
 }
 
 async function split(walk: Walk, { config: { branches } }: Step<'split'>): Promise<void> {
   for (const [branch, { rule }] of branches.entries()) {
-    if (!(await holds(walk, rule))) continue
+    if (!(await decide(walk, rule, walk.run.payload))) continue
     return go(walk, `branch_${branch + 1}` as ConnectionType, {
       ...nameOf(branches, branch),
       rule: describeRule(rule),
@@ -172,7 +176,7 @@ function endDigest(walk: Walk, { config }: Step<'digest'>): void {
 
 async function arriveAtGoal(walk: Walk, { config }: Step<'goal'>): Promise<void> {
   const { run, moves } = walk
-  if (config.rule !== undefined && (await holds(walk, config.rule)))
+  if (config.rule !== undefined && (await decide(walk, config.rule, run.payload)))
     return go(walk, 'default', { is_reached: true })
   switch (config.otherwise) {
     case 'continue':

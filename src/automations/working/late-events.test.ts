@@ -339,7 +339,9 @@ test('a run that failed behind a wait whose time was over does not wait again, h
   const wait = ['wait', 'wait_for_event', { ...COMES, timeout: '1 hour' }] as const
   const set = ['set', 'contact_update', { first_name: { var: 'event.name' } }] as const
   const graph = chainOf(onEvent('go'), wait, set)
-  const connections = graph.connections.map((each) => (each.to === 'set' ? { ...each, type: 'timeout' } : each))
+  const connections = graph.connections.map((each) =>
+    each.to === 'set' ? { ...each, type: 'timeout' } : each,
+  )
   const { id } = await engine.activate({ ...graph, connections })
   await start(engine)
   await engine.work()
