@@ -183,6 +183,33 @@ describe('the contacts', () => {
     await reading('/suppressions/b@bulk.example', 'reason').toBe('bounce')
   })
 
+  test('more suppressions than one request may name are removed in parts', async () => {
+    const page = await dashboard.open('/suppressions')
+    const row = { object: 'suppression', reason: 'manual', source_email_id: null }
+    const created_at = '2026-03-01 09:00:00'
+    const data = Array.from({ length: 1_200 }, (_, no) => ({
+      ...row,
+      id: `0198c0de-0000-7000-8000-${String(no).padStart(12, '0')}`,
+      email: `no${no}@parts.example`,
+      created_at,
+      origin: 'api',
+    }))
+    const counts: number[] = []
+    await page.route(/\/suppressions\?/, (route) =>
+      route.fulfill({ json: { object: 'list', data, has_more: false } }),
+    )
+    await page.route(/\/suppressions\/batch\//, (route) => {
+      counts.push(route.request().postDataJSON().emails.length)
+      return route.fulfill({ json: { object: 'list', data: [] } })
+    })
+    await page.reload()
+    await page.getByRole('checkbox', { name: 'Choose all loaded rows' }).check()
+    await page.getByRole('button', { name: /^Remove 1,?200$/ }).click()
+    await page.getByText('1200 suppressions removed.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => counts).toEqual([1_000, 200, 1_000, 200])
+  })
+
   test('a suppression is found whatever the order of the list', async () => {
     for (const email of ['sought@order.example', 'other@order.example'])
       await dashboard.sender.post('/suppressions', { email })

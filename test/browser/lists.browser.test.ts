@@ -252,6 +252,25 @@ describe('other lists', () => {
     await expect.poll(() => page.getByRole('row').count()).toBe(2)
   })
 
+  test('changes stop at the rate limit, and the rows that are left stay chosen', async () => {
+    for (let no = 0; no < 20; no++)
+      await dashboard.sender.post('/contacts', { email: `limit${no}@limit.test` })
+    const page = await dashboard.open('/contacts?q=limit')
+    let count = 0
+    const json = { statusCode: 429, name: 'rate_limit_exceeded', message: 'Rate limit exceeded.' }
+    await page.route(/\/contacts\/[0-9a-f-]+$/, (route) =>
+      ++count > 3 ? route.fulfill({ status: 429, json }) : route.continue(),
+    )
+    await page.getByRole('checkbox', { name: 'Choose all loaded rows' }).check()
+    await page.getByRole('button', { name: 'Delete 20' }).click()
+    await page.getByRole('button', { name: 'Delete contacts' }).click()
+    await page.getByText('3 contacts deleted.').waitFor()
+    await page.getByText('17 left unchanged: Rate limit exceeded. Try them again later.').waitFor()
+    // Of each lane at most the request that was under way.
+    expect(count).toBeLessThanOrEqual(3 + 4)
+    await page.getByRole('button', { name: 'Delete 17' }).waitFor()
+  })
+
   test('a list that is loaded whole is sorted by its columns, in both directions', async () => {
     for (const name of ['Zoo', 'Alpha']) await dashboard.sender.post('/lists', { name })
     const page = await dashboard.open('/lists')

@@ -29,7 +29,13 @@ async function given(name: string, status: string, minutes: number): Promise<Run
      values ($1, $2, $3, $4, now() - make_interval(mins => $5), now(), now())`,
     [teamId, id, name, status, minutes],
   )
-  const progress = { version: 0, startedAt: null, audienceAfter: null, isAudienceDone: false, retryAfter: null }
+  const progress = {
+    version: 0,
+    startedAt: null,
+    audienceAfter: null,
+    isAudienceDone: false,
+    retryAfter: null,
+  }
   return { teamId, id, ...progress, ratePerHour: null, sendWindow: null }
 }
 

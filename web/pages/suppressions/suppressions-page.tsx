@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, Select, Text, TextInput } from '@mantine/core'
 import { IconDownload, IconForbid2, IconPlus, IconSearch, IconTrash, IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
 import type { Suppression } from '../../api/records.ts'
 import { type Query, saveFile } from '../../api/request.ts'
 import { useChange, useList, useMay, useTeam } from '../../api/team.ts'
@@ -14,6 +15,7 @@ import { ListTools } from '../../ui/tables/list-tools.tsx'
 import { useListView } from '../../ui/tables/list-view.ts'
 import { momentColumn } from '../../ui/tables/moment-column.tsx'
 import { ResourcePage } from '../../ui/tables/resource-page.tsx'
+import { useEach } from '../../ui/tables/use-each.ts'
 import { AddForm } from './add-form.tsx'
 
 const REASONS = {
@@ -49,11 +51,7 @@ export function SuppressionsPage() {
       view={view}
       list={list}
       labelOf={({ email }) => email}
-      bulk={
-        mayChange
-          ? (entries, deselect) => <Remove entries={entries} onDone={() => deselect(entries)} />
-          : undefined
-      }
+      bulk={mayChange ? (entries, deselect) => <Remove entries={entries} onDone={deselect} /> : undefined}
       empty={{
         icon: IconForbid2,
         title: filters.isFiltered ? 'No matching addresses' : 'No suppressions yet',
@@ -148,41 +146,58 @@ function Reason({ reason }: { reason: Suppression['reason'] }) {
   return <State tone={color}>{word}</State>
 }
 
+/** The API's limit per request. */
+const COUNT_MAX = 1_000
+
+interface RemoveProps {
+  entries: readonly Suppression[]
+  onDone(removed: readonly Suppression[]): void
+}
+
 /** Removes addresses from the list. The notification lets the user undo it. */
-function Remove({ entries, onDone }: { entries: readonly Suppression[]; onDone: () => void }) {
-  const emails = entries.map(({ email }) => email)
-  const reason = useChange({ onError: notifyError })
-  // The API restores them with the reason `manual`, so the original reasons are set again afterwards.
-  const restore = useChange({
-    onError: notifyError,
-    onDone: () => {
-      for (const entry of entries)
-        if (entry.reason !== 'manual')
-          reason.mutate({
-            path: `/suppressions/${encodeURIComponent(entry.email)}`,
-            method: 'PATCH',
-            body: { reason: entry.reason },
-          })
-    },
-  })
-  const change = useChange({
-    onError: notifyError,
-    onDone: () => {
-      onDone()
-      notifyDone(
-        plural(emails.length, 'Suppression removed.', `${emails.length} suppressions removed.`),
-        () => restore.mutate({ path: '/suppressions/batch/add', method: 'POST', body: { emails } }),
-      )
-    },
-  })
+function Remove({ entries, onDone }: RemoveProps) {
+  const [isRunning, setRunning] = useState(false)
+  const change = useChange({ onError: notifyError })
+  const reasons = useEach()
+  /** Sends the addresses in parts. Returns those that were changed: all before a part that failed. */
+  const send = async (verb: 'add' | 'remove', all: readonly Suppression[]) => {
+    for (let at = 0; at < all.length; at += COUNT_MAX) {
+      const emails = all.slice(at, at + COUNT_MAX).map(({ email }) => email)
+      try {
+        await change.mutateAsync({ path: `/suppressions/batch/${verb}`, method: 'POST', body: { emails } })
+      } catch {
+        return all.slice(0, at)
+      }
+    }
+    return all
+  }
+  const restore = async (removed: readonly Suppression[]) => {
+    // The API restores them with the reason `manual`, so the original reasons are set again afterwards.
+    const others = (await send('add', removed)).filter(({ reason }) => reason !== 'manual')
+    reasons.run(others, {
+      changeOf: ({ email, reason }) => ({
+        path: `/suppressions/${encodeURIComponent(email)}`,
+        method: 'PATCH',
+        body: { reason },
+      }),
+      describe: (count) => plural(count, 'Reason restored.', `${count} reasons restored.`),
+      onDone: () => {},
+    })
+  }
+  const remove = async () => {
+    setRunning(true)
+    const removed = await send('remove', entries)
+    setRunning(false)
+    if (removed.length === 0) return
+    onDone(removed)
+    notifyDone(
+      plural(removed.length, 'Suppression removed.', `${removed.length} suppressions removed.`),
+      () => void restore(removed),
+    )
+  }
   return (
-    <Button
-      variant="default"
-      leftSection={<IconTrash />}
-      loading={change.isPending}
-      onClick={() => change.mutate({ path: '/suppressions/batch/remove', method: 'POST', body: { emails } })}
-    >
-      Remove {emails.length}
+    <Button variant="default" leftSection={<IconTrash />} loading={isRunning} onClick={() => void remove()}>
+      Remove {entries.length.toLocaleString()}
     </Button>
   )
 }
