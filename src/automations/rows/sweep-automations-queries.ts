@@ -64,9 +64,17 @@ async function deleteEntries(
   return rows.length
 }
 
+/** Deletes nothing while there are runs or entries: a process that waits for another to delete the same rows deletes none itself. */
 async function deleteRest(db: Db, teamId: string, automationId: string): Promise<void> {
   const key = [teamId, automationId]
   await db.transaction(async (tx) => {
+    const left = await tx.query(
+      `select 1
+       where exists (select from automation_run where team_id = $1 and automation_id = $2)
+         or exists (select from automation_entry where team_id = $1 and automation_id = $2)`,
+      key,
+    )
+    if (left.length > 0) return
     await tx.query('delete from automation_figure where team_id = $1 and automation_id = $2', key)
     // Last, because by it a next call finds what is left.
     await tx.query('delete from automation_version where team_id = $1 and automation_id = $2', key)
