@@ -1,7 +1,9 @@
 /** The part of a JSON-RPC message that the bridge reads. */
 interface Message {
   id?: string | number | null
+  method?: unknown
   result?: { protocolVersion?: unknown }
+  error?: unknown
 }
 
 export interface BridgeOptions {
@@ -50,15 +52,15 @@ export function createBridge({ url, apiKey, write, fetch = globalThis.fetch }: B
       write(errorLine(null, PARSE_ERROR, 'The line is not JSON.'))
       return
     }
-    const { id } = request
+    // Notifications and responses of the agent get no response, not even an error.
+    const id = isResponse(request) ? undefined : request.id
     try {
       const response = parse(await post(line))
       const agreed = response?.result?.protocolVersion
       if (typeof agreed === 'string') version = agreed
-      // The server's error about a request as a whole has no id, for which an agent would wait.
+      // The server's error about a request as a whole has a null id. The agent waits for the id of its request.
       if (id !== undefined) write(JSON.stringify({ ...response, id }))
     } catch (error) {
-      // A notification has no response, not even an error.
       if (id !== undefined) write(errorLine(id, SERVER_ERROR, messageOf(error)))
     }
   }
@@ -72,6 +74,9 @@ function parse(text: string): Message | null {
     return null
   }
 }
+
+const isResponse = ({ method, result, error }: Message) =>
+  method === undefined && (result !== undefined || error !== undefined)
 
 const isRpc = (text: string) => (parse(text) as { jsonrpc?: unknown } | null)?.jsonrpc === '2.0'
 

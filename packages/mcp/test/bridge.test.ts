@@ -68,7 +68,7 @@ test('an error about the request as a whole names the request', async () => {
   expect(answer).toMatchObject({ jsonrpc: '2.0', id: 7, error: { code: -32_600 } })
 })
 
-test('a notification gets no line', async () => {
+test('a notification and a response of the agent get no line', async () => {
   const lines: string[] = []
   const forward = createBridge({
     url: service.url,
@@ -76,6 +76,8 @@ test('a notification gets no line', async () => {
     write: (line) => void lines.push(line),
   })
   await forward('{"jsonrpc":"2.0","method":"notifications/initialized"}')
+  await forward('{"jsonrpc":"2.0","id":7,"result":{}}')
+  await forward('{"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"Unknown method."}}')
   expect(lines).toEqual([])
 })
 
