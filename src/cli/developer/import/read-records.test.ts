@@ -18,6 +18,14 @@ test.each([
   expect([findText(record, 'reason'), findText(record, 'email')]).toEqual([reason, 'gone@customer.example'])
 })
 
+test.each([
+  ['a line break in a quoted name', '"status\ncode";email\n5.1.1;ann@customer.example\n'],
+  ['a first column without a name', '\temail\n1\tann@customer.example\n'],
+])('%s does not hide the delimiter', (_, csv) => {
+  const [record] = readRecords('bounces.csv', Buffer.from(csv))
+  expect(record?.fields.get('email')).toBe('ann@customer.example')
+})
+
 test('a column alone needs no delimiter', () => {
   const [record] = readRecords('addresses.csv', Buffer.from('email\nann@customer.example\n'))
   expect([...(record?.fields ?? [])]).toEqual([['email', 'ann@customer.example']])

@@ -83,12 +83,14 @@ function readCsv(file: string, text: string): ExportRecord[] {
 }
 
 /**
- * Returns the delimiter that the header has most of, outside of quotes. The other ones are text: the reasons of bounces have
+ * Returns the most frequent delimiter of the header, outside quotes. The other ones are text: the reasons of bounces have
  * semicolons.
  */
 function findDelimiter(text: string): string {
-  const [header = ''] = text.trimStart().split(/[\r\n]/, 1)
-  const counts = DELIMITERS.map((delimiter) => header.replaceAll(/"[^"]*"/g, '').split(delimiter).length)
+  // Quoted names may have line breaks.
+  const unquoted = text.replace(/^[\r\n]+/, '').replaceAll(/"[^"]*"/g, '')
+  const [header = ''] = unquoted.split(/[\r\n]/, 1)
+  const counts = DELIMITERS.map((delimiter) => header.split(delimiter).length)
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
 }
 
