@@ -9,7 +9,7 @@ const COUNT_MAX = 20
 const SITES_MAX = 200
 /** Maximum number of deliveries counted for one site. */
 const WAITING_MAX = 100
-/** Maximum number of deliveries read for one site and a key of one domain, which does not see those of other domains. */
+/** Maximum number of deliveries read for one site: a key of one domain does not see those of other domains, which may come first. */
 const WAITING_READ_MAX = 1_000
 /** Oldest emails to check for each status: one scheduled long ago may have been queued just now. */
 const OLDEST_MAX = 50
@@ -76,7 +76,8 @@ export async function listWaitedForSites(
            limit ${WAITING_READ_MAX}
          ) r
          where $2::uuid is null
-           or exists (select from email e where e.team_id = $1 and e.id = r.email_id and e.domain_id = $2)
+           -- Not exists: a plan made for an empty table would hash all emails of the team.
+           or $2 = (select e.domain_id from email e where e.team_id = $1 and e.id = r.email_id)
          limit ${WAITING_MAX}
        ) d
      ) w
