@@ -44,7 +44,7 @@ export interface Replayed {
 }
 
 /**
- * Sends one event or test again as a new delivery with separate attempts. A delivery that waits for its next attempt
+ * Sends what a delivery sent again, as a new delivery with separate attempts. A delivery that waits for its next attempt
  * is brought forward instead. Throws ApiError: `not_found`, and `conflict` if the webhook is disabled.
  */
 export async function replayDelivery(

@@ -15,7 +15,7 @@ export interface WebhookDelivery {
   teamId: string
   webhookId: string
   id: string
-  /** Null for a test. */
+  /** Null for a test and for a call by an automation. */
   eventId: string | null
   subjectId: string | null
   type: string

@@ -177,7 +177,7 @@ const deliveryFields = {
   object: Type.Literal('webhook_delivery'),
   id: Uuid,
   webhook_id: Uuid,
-  event_id: IdOrNull('Id of the event. Null for a test.'),
+  event_id: IdOrNull('Id of the event. Null for a test and for a call by an automation.'),
   type: Text('Type of the event.'),
   status: Type.Enum(['waiting', 'delivered', 'failed'], {
     description: '`waiting`: the next attempt is at `next_attempt_at`. `failed`: no attempts are left.',
@@ -203,7 +203,10 @@ export const DeliveryWhole = Type.Object(
       method: Type.Literal('POST'),
       url: Text('Current URL of the webhook.'),
       headers: Type.Object(
-        { 'content-type': Text('Always JSON.'), 'webhook-id': Text('Id of the event, or of the test.') },
+        {
+          'content-type': Text('Always JSON.'),
+          'webhook-id': Text('Id of the event, or else of the first delivery. The same in every replay.'),
+        },
         { description: 'Headers without the signature and timestamp, which differ in each attempt.' },
       ),
       body: TextOrNull('Body as sent. Null if the event is no longer stored.'),
