@@ -34,7 +34,7 @@ export function useOpenRow<T>({ rows, keyOf, list, virtualizer }: OpenRowOptions
   const { hasMore, readMore, isFetching, error } = list
   const isNearEnd = index >= 0 && index > rows.length - NEAR_END
   useEffect(() => {
-    // After an error, the user reads on: `readMore` is new each time the list is drawn, so the page would not stop.
+    // Not after an error: `readMore` is new each time the list is drawn, so requests would follow without pause.
     if (isNearEnd && hasMore && !isFetching && error === null) readMore()
   }, [isNearEnd, hasMore, isFetching, error, readMore])
   const show = (rowKey: string | undefined) =>
