@@ -87,7 +87,7 @@ export interface Keys {
 }
 
 /** The API responds within two seconds even when the database does not; the rest is for a busy machine. */
-const API_TIMEOUT_MS = 1400
+export const API_TIMEOUT_MS = 1400
 const API_CONNECTIONS_MAX = 12
 /** Enough for one email on an idle server, which would otherwise wait for new connections and their plans. */
 const CONNECTIONS_MIN = 2
