@@ -152,14 +152,14 @@ async function deliverBuilt(
   )
 }
 
-/** Throws SendwrightError if it is not UTF-8, which a raw mail of the caller may not be: JSON has no other text. */
+/** Throws SendwrightError if a raw mail, or a part with the transfer encoding 8bit, is not UTF-8: JSON has no other text. */
 function decode(built: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(built)
   } catch (cause) {
     throw new SendwrightError({
       name: 'invalid_request',
-      message: 'The raw mail is not UTF-8. Encode its parts as quoted-printable or base64.',
+      message: 'The mail as built is not UTF-8. Encode its parts as quoted-printable or base64.',
       cause,
     })
   }

@@ -172,18 +172,21 @@ describe('nodemailer', () => {
     }
   })
 
-  test('a raw mail in another encoding is an error, because its letters would be lost', async () => {
+  test('a mail with text in another encoding is an error, because its letters would be lost', async () => {
     const { client, sender } = await setup.givenClient()
     const transport = nodemailer.createTransport(sendwrightTransport(client))
     const head = `From: ann@${sender.domain}\r\nTo: bob@receiver.test\r\nSubject: Any\r\n`
     const type = 'Content-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: 8bit\r\n'
     const envelope = { from: `ann@${sender.domain}`, to: 'bob@receiver.test' }
-    const sent = (encoding: BufferEncoding) =>
-      transport.sendMail({ envelope, raw: Buffer.from(`${head}${type}\r\nGrüße`, encoding) })
-    await expect(sent('latin1')).rejects.toMatchObject({
-      name: 'invalid_request',
-      message: expect.stringContaining('not UTF-8'),
-    })
+    const text = Buffer.from('Grüße', 'latin1')
+    const raw = Buffer.concat([Buffer.from(`${head}${type}\r\n`), text])
+    const attachments = [{ filename: 'a.bin', content: text, contentTransferEncoding: '8bit' as const }]
+    for (const mail of [{ raw }, { ...envelope, text: 'x', attachments }]) {
+      await expect(transport.sendMail({ envelope, ...mail })).rejects.toMatchObject({
+        name: 'invalid_request',
+        message: 'The mail as built is not UTF-8. Encode its parts as quoted-printable or base64.',
+      })
+    }
   })
 
   test('an error of the API is the error of sendMail', async () => {
