@@ -177,7 +177,7 @@ const deliveryFields = {
   object: Type.Literal('webhook_delivery'),
   id: Uuid,
   webhook_id: Uuid,
-  event_id: IdOrNull('Id of the event. Null for a test and for a call by an automation.'),
+  event_id: IdOrNull('Null for tests and calls by automations.'),
   type: Text('Type of the event.'),
   status: Type.Enum(['waiting', 'delivered', 'failed'], {
     description: '`waiting`: the next attempt is at `next_attempt_at`. `failed`: no attempts are left.',
@@ -205,7 +205,7 @@ export const DeliveryWhole = Type.Object(
       headers: Type.Object(
         {
           'content-type': Text('Always JSON.'),
-          'webhook-id': Text('Id of the event, or else of the first delivery. The same in every replay.'),
+          'webhook-id': Text('The same in every replay.'),
         },
         { description: 'Headers without the signature and timestamp, which differ in each attempt.' },
       ),

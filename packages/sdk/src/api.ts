@@ -2998,7 +2998,7 @@ export interface components {
             object: "webhook_delivery";
             id: string;
             webhook_id: string;
-            /** @description Id of the event. Null for a test and for a call by an automation. */
+            /** @description Null for tests and calls by automations. */
             event_id: string | null;
             /** @description Type of the event. */
             type: string;
@@ -3055,7 +3055,7 @@ export interface components {
                 headers: {
                     /** @description Always JSON. */
                     "content-type": string;
-                    /** @description Id of the event, or else of the first delivery. The same in every replay. */
+                    /** @description The same in every replay. */
                     "webhook-id": string;
                 };
                 /** @description Body as sent. Null if the event is no longer stored. */
