@@ -1,5 +1,4 @@
 import { batchOf } from '../db/batch.ts'
-import { bumpCounters } from '../db/counters.ts'
 import type { Queryable } from '../db/db-types.ts'
 import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../db/page.ts'
 import { firstIdAt } from '../lib/ids.ts'
@@ -35,20 +34,27 @@ const ENTRIES = batchOf(
 
 /**
  * Inserts entries. Inserting one again changes nothing, because a transaction may be retried when the response to its
- * commit was lost.
+ * commit was lost. One statement, because the commit is sent behind the first one.
  */
 export async function insertAudit(tx: Queryable, entries: readonly AuditEntry[]): Promise<void> {
-  const rows = await tx.query<{ teamId: string }>(
-    `insert into audit (${ENTRIES.names})
-     select team_id, id, actor_kind, actor_id, action, target_id,
-       array(select jsonb_array_elements_text(fields)), ip_address, user_agent, request_id, created_at
-     from unnest(${ENTRIES.arrays}) as row (${ENTRIES.names})
-     on conflict do nothing
-     returning team_id`,
+  await tx.query(
+    `with made as (
+       insert into audit (${ENTRIES.names})
+       select team_id, id, actor_kind, actor_id, action, target_id,
+         array(select jsonb_array_elements_text(fields)), ip_address, user_agent, request_id, created_at
+       from unnest(${ENTRIES.arrays}) as row (${ENTRIES.names})
+       on conflict do nothing
+       returning team_id
+     )
+     insert into counter as c (team_id, name, value)
+     select team_id, '${AUDIT_COUNTER}', count(*)
+     from made
+     group by team_id
+     order by team_id
+     on conflict (team_id, name) do update
+     set value = c.value + excluded.value`,
     ENTRIES.values(entries),
   )
-  const bumps = rows.map(({ teamId }) => ({ teamId, name: AUDIT_COUNTER, by: 1 }))
-  if (bumps.length > 0) await bumpCounters(tx, bumps)
 }
 
 /** Sets the target of an entry. The id of a created record is known only after its creation. */
