@@ -87,22 +87,40 @@ function createLane(
     run: (reports) => settleEach(deps, reports),
   })
   const held = createBatcher<Report, void>({ ...limits, run: (reports) => settleTeams(deps, reports) })
-  const heldTeams = new Set<string>()
+  // By team, the reports that failed for a lock and are not settled yet.
+  const heldCounts = new Map<string, number>()
+  const addBeside = async (report: Report) => {
+    const teamId = teamOf(report)
+    heldCounts.set(teamId, (heldCounts.get(teamId) ?? 0) + 1)
+    try {
+      await addInTheEnd(held, report)
+    } finally {
+      const left = (heldCounts.get(teamId) ?? 1) - 1
+      if (left === 0) heldCounts.delete(teamId)
+      else heldCounts.set(teamId, left)
+    }
+  }
   return {
     async add(report) {
-      const teamId = teamOf(report)
-      for (;;) {
-        try {
-          await (heldTeams.has(teamId) ? held : shared).add(report)
-          heldTeams.delete(teamId)
-          return
-        } catch (error) {
-          if (!(error instanceof DatabaseUnavailable)) throw error
-          heldTeams.add(teamId)
-          await pause(OUTAGE_MS)
-        }
+      try {
+        await (heldCounts.has(teamOf(report)) ? held : shared).add(report)
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable)) throw error
+        await addBeside(report)
       }
     },
+  }
+}
+
+/** Adds a report again and again, until it fails for another reason than the database. */
+async function addInTheEnd(batcher: Batcher<Report, void>, report: Report): Promise<void> {
+  for (;;) {
+    await pause(OUTAGE_MS)
+    try {
+      return await batcher.add(report)
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) throw error
+    }
   }
 }
 
@@ -135,10 +153,14 @@ async function settleEach(deps: SettleDeps, reports: readonly Report[]): Promise
 /** Settles the reports of each team in a transaction that waits briefly for locks. Returns an Error for each that fails. */
 async function settleTeams(deps: SettleDeps, reports: readonly Report[]): Promise<(undefined | Error)[]> {
   const failures = new Map<Report, Error | undefined>()
-  for (const group of Map.groupBy(reports, teamOf).values()) {
+  for (const [team, group] of Map.groupBy(reports, teamOf)) {
     try {
       await settleReports(deps, group, true)
     } catch (error) {
+      deps.log.warn(
+        { err: error, team, count: group.length },
+        'could not settle deliveries of a team; retrying',
+      )
       const isAlone = error instanceof DatabaseUnavailable || group.length === 1
       for (const report of group)
         failures.set(report, isAlone ? (error as Error) : (await settleTeams(deps, [report]))[0])
