@@ -133,7 +133,7 @@ export class SmtpLink implements WatchedLink {
         rejectUnauthorized: false,
       })
       const onLost = (failure: SmtpFailure) =>
-        resolve(failure.kind === 'timeout' ? { ...failure, kind: 'tls_handshake' } : failure)
+        resolve(failure.kind === 'timeout' ? { ...failure, kind: 'tls_handshake', isTimeout: true } : failure)
       this.listener = { onReply: () => {}, onLost }
       this.arm(timeoutMs, 'finish the TLS handshake')
       secured.once('secureConnect', () => {

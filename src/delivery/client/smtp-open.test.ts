@@ -185,7 +185,7 @@ describe('open with TLS', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     cleanups.push(() => silent.close())
     const { port } = silent.address() as { port: number }
-    expect((await open({}, { timeouts: { commandMs: 200 } }, { port })).outcome).toMatchObject({
+    expect((await open({}, { timeouts: { commandMs: 2_000 } }, { port })).outcome).toMatchObject({
       stage: 'starttls',
       failure: { kind: 'tls_handshake', detail: 'the server did not finish the TLS handshake in time' },
     })

@@ -10,6 +10,8 @@ export interface SmtpFailure {
   detail: string
   /** For a rejected certificate: its fault, for TLS reports. */
   certificate?: FailureType
+  /** The host did not answer, whatever it was asked. */
+  isTimeout?: true
 }
 
 /** The outcome of one message to one recipient. Exactly one of `reply` and `failure` is set. */

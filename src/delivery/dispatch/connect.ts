@@ -109,7 +109,7 @@ export class Connector {
         const session = { policy, demand, target, sendingIp: outcome.sourceAddress }
         recordSession(this.#deps, session, { failed: failure })
       }
-      if (failure === null || !isTlsFailure(failure.kind)) {
+      if (failure === null || failure.isTimeout === true || !isTlsFailure(failure.kind)) {
         this.#remember(this.#failedHosts, target.address, HOST_MEMORY_MS)
       }
     }
