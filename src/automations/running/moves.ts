@@ -99,12 +99,13 @@ export class Moves {
     // A run that fails behind a wait ended at the wait, whose time is over then, however often it is retried.
     const enteredAt = isWait ? run.enteredAt : this.now
     const { dueAt, awaits } = isWait ? waitOf(step, enteredAt, null) : { dueAt: this.now, awaits: null }
+    const isOver = dueAt !== null && dueAt <= this.now
     Object.assign(run, {
       state: 'active',
       outcome: null,
       reason: null,
-      dueAt: dueAt !== null && dueAt < this.now ? this.now : dueAt,
-      awaits,
+      dueAt: isOver ? this.now : dueAt,
+      awaits: isOver ? null : awaits,
       enteredAt,
       endedAt: null,
       attempts: 0,

@@ -343,13 +343,16 @@ test('a run that failed behind a wait whose time was over does not wait again, h
     each.to === 'set' ? { ...each, type: 'timeout' } : each,
   )
   const { id } = await engine.activate({ ...graph, connections })
-  await start(engine)
+  const contactId = await start(engine)
   await engine.work()
   engine.later(1)
   await engine.work()
   const [run] = (await engine.runs()) as [AutomationRun]
   for (let no = 0; no < 2; no++) {
     await engine.expectOutcomes({ failed: 1 })
+    // Too late for the wait, whose timeout was taken.
+    await engine.report('come', contactId)
+    await followTeam(engine.deps, engine.teamId)
     await database.db.transaction((tx) => retryRun(tx, engine.teamId, id, run.id, engine.at()))
     await engine.expectOutcomes({ active: 1 })
     await engine.work()
