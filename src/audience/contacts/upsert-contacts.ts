@@ -168,7 +168,8 @@ export async function writeRelations(
   const joined = await insertMembers(tx, teamId, membershipsOf(all), now)
   const bumps = memberBumps(teamId, joined, left)
   if (created.length > 0) bumps.push({ teamId, name: CONTACT_COUNTER, by: created.length })
-  tx.writeLast('counters', bumps, bumpCounters)
+  // The name comes before 'automation figures', which other steps of automations lock after these counters.
+  tx.writeLast('account counters', bumps, bumpCounters)
   return { joined, left }
 }
 
