@@ -279,19 +279,6 @@ test('leased longer when extended by its holder; a lost lease stays lost', async
   expect((await claim({ nodeId: there, now: later(LEASE_MS) })).map(keysOf)).toEqual([keysOf(lost)])
 })
 
-test('leased longer although another transaction holds the row of another delivery', async () => {
-  await givenDeliveries(database.db, newId(), [{ domain: 'a.test' }, { domain: 'b.test' }])
-  const [mine, locked] = (await claim()) as [DueDelivery, DueDelivery]
-  await database.db.transaction(async (tx) => {
-    await tx.query('select 1 from delivery where email_id = $1 for update', [locked.emailId])
-    await extendLeases(database.db, [mine, locked], here, later(30_000))
-  })
-  expect(mine.leasedUntilMs).toBe(later(30_000 + LEASE_MS).getTime())
-  expect(locked.leasedUntilMs).toBe(later(LEASE_MS).getTime())
-  await extendLeases(database.db, [mine, locked], here, later(30_000))
-  expect(locked.leasedUntilMs).toBe(later(30_000 + LEASE_MS).getTime())
-})
-
 test('ready again when released, unless another process holds it', async () => {
   await givenDeliveries(database.db, newId(), [
     { domain: 'a.test', dueAt: now },

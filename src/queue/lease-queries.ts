@@ -16,24 +16,16 @@ export function byKey(a: DeliveryKey, b: DeliveryKey): number {
   return compareTexts(a.teamId, b.teamId) || compareTexts(a.emailId, b.emailId) || a.no - b.no
 }
 
-const EXTEND_LEASES = `with free as (
-    select d.team_id, d.email_id, d.no
-    from unnest(${KEYS.arraysFrom(3)}) as k (${KEYS.names})
-    join delivery d on d.team_id = k.team_id and d.email_id = k.email_id and d.no = k.no
-    where d.leased_by = $1
-    order by d.team_id, d.email_id, d.no
-    for update of d skip locked
-  )
-  update delivery d
+const EXTEND_LEASES = `update delivery d
   set leased_until = $2
-  from free f
-  where d.team_id = f.team_id and d.email_id = f.email_id and d.no = f.no
+  from unnest(${KEYS.arraysFrom(3)}) as k (${KEYS.names})
+  where d.team_id = k.team_id and d.email_id = k.email_id and d.no = k.no
+    and d.leased_by = $1
   returning d.email_id, d.no`
 
 /**
  * Extends the leases of these deliveries and their `leasedUntilMs`. A lease lost meanwhile stays lost: its delivery
- * keeps the time at which it ran out. So does one whose row another transaction holds: waiting for it would let all leases run
- * out, and other processes would send the same mail.
+ * keeps the time at which it ran out.
  */
 export async function extendLeases(
   db: Db,
