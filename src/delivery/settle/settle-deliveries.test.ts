@@ -107,44 +107,6 @@ test('settled while canceled mail of another team waits for the use of its quota
   })
 })
 
-test('settled while another transaction holds the rows of another team', async () => {
-  const { db: holder, url, drop } = await createDatabase()
-  const db = openDb(url, { connectionsMax: 2, timeoutMs: 1200, name: 'test' })
-  onTestFinished(drop)
-  onTestFinished(() => db.close())
-  const logged: string[] = []
-  const retriedBeside = Promise.withResolvers<void>()
-  const write = (line: string) => {
-    logged.push(JSON.parse(line).msg)
-    if (logged.filter((msg) => msg.includes('of a team')).length === 4) retriedBeside.resolve()
-  }
-  const log = createLog('warn', { write })
-  const settler = createSettler({ ...depsOf(db), log })
-  const [report, other] = [reportOf('held'), reportOf('of the same team')]
-  if (report.kind !== 'attempted' || other.kind !== 'attempted') throw new Error('not an attempt')
-  const { teamId, emailId } = report.result.delivery
-  Object.assign(other.result.delivery, { teamId })
-  await givenDeliveries(holder, teamId, [{ domain: 'example.com', id: emailId }])
-  let held = Promise.resolve()
-  await holder.transaction(async (tx) => {
-    await tx.query('select 1 from delivery where team_id = $1 for update', [teamId])
-    held = settler.add(report)
-    await Promise.all([settler.add(reportOf('one')), settler.add(reportOf('two'))])
-    await settler.add(other)
-    await settler.add(reportOf('three'))
-    await retriedBeside.promise
-    expect(await Promise.race([held.then(() => 'settled'), Promise.resolve('waiting')])).toBe('waiting')
-  })
-  await held
-  // The batch of all teams met the lock once, and not again after another result of the team was settled.
-  expect(logged.filter((msg) => msg === 'could not settle deliveries; retrying')).toHaveLength(1)
-  expect(await holder.query('select status from delivery where team_id = $1', [teamId])).toEqual([
-    { status: 'delivered' },
-  ])
-  await settler.add(reportOf('four'))
-  expect(await holder.query('select 1 from attempt')).toHaveLength(6)
-})
-
 test('settled together with the results of the next 40 ms from 60 deliveries in progress on, and else at once', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())

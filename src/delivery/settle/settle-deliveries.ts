@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { adviseVerdict, explainCategory } from '../../classification/advise.ts'
 import { simulatedOutcome } from '../../classification/simulator.ts'
-import { DatabaseUnavailable, type Db, isAway, type Tx } from '../../db/db-types.ts'
+import { DatabaseUnavailable, type Db, type Tx } from '../../db/db-types.ts'
 import { isBadData } from '../../db/sqlstate.ts'
-import { limitLockWaits, together } from '../../db/transactions.ts'
+import { together } from '../../db/transactions.ts'
 import { deriveEmailStates, type EmailState, setEmailStates } from '../../emails/rows/email-states-queries.ts'
 import { type NewEvent, recordEvents } from '../../events/record-queries.ts'
-import { type Batcher, type BatcherOptions, createBatcher, type Gathering } from '../../lib/async/batcher.ts'
+import { type Batcher, createBatcher, type Gathering } from '../../lib/async/batcher.ts'
 import type { Log } from '../../lib/log.ts'
 import { retryDelayMs } from '../../lib/time/backoff.ts'
 import type { Clock } from '../../lib/time/clock.ts'
@@ -56,12 +56,15 @@ export type Settler = Batcher<Report, void>
  * batches, so that it blocks no other, and first without its texts, which a server chose.
  */
 export function createSettler(deps: SettleDeps): Settler {
-  const batcher = createLane(deps, {
+  const run = (reports: readonly Report[]) => settleEach(deps, reports)
+  const batches = { itemsMax: BATCH_COUNT_MAX, runsMax: RUNS_MAX, run }
+  const batcher = createBatcher<Report, void>({
+    ...batches,
     ...(deps.ready && { ready: deps.ready }),
     ...(deps.gather && { gather: { ...deps.gather, countMin: GATHER_COUNT_MIN, waitMsMax: GATHER_MS } }),
   })
   // These change the use of the quota, for which they may wait while their team's next emails are accepted.
-  const withdrawn = createLane(deps, {})
+  const withdrawn = createBatcher<Report, void>(batches)
   return {
     add(report) {
       const givesBack = report.kind === 'canceled' || report.kind === 'deleted'
@@ -73,64 +76,7 @@ export function createSettler(deps: SettleDeps): Settler {
 }
 
 /**
- * Creates a batcher for the reports of all teams. While another transaction holds rows of one team for long, the reports of
- * that team wait beside it, so that they hold up no other team's.
- */
-function createLane(
-  deps: SettleDeps,
-  options: Pick<BatcherOptions<Report, void>, 'ready' | 'gather'>,
-): Batcher<Report, void> {
-  const limits = { itemsMax: BATCH_COUNT_MAX, runsMax: RUNS_MAX }
-  const shared = createBatcher<Report, void>({
-    ...limits,
-    ...options,
-    run: (reports) => settleEach(deps, reports),
-  })
-  const held = createBatcher<Report, void>({ ...limits, run: (reports) => settleTeams(deps, reports) })
-  // By team, the reports that failed for a lock and are not settled yet.
-  const heldCounts = new Map<string, number>()
-  const addBeside = async (report: Report) => {
-    const teamId = teamOf(report)
-    heldCounts.set(teamId, (heldCounts.get(teamId) ?? 0) + 1)
-    try {
-      await addInTheEnd(held, report)
-    } finally {
-      const left = (heldCounts.get(teamId) ?? 1) - 1
-      if (left === 0) heldCounts.delete(teamId)
-      else heldCounts.set(teamId, left)
-    }
-  }
-  return {
-    async add(report) {
-      try {
-        await (heldCounts.has(teamOf(report)) ? held : shared).add(report)
-      } catch (error) {
-        if (!(error instanceof DatabaseUnavailable)) throw error
-        await addBeside(report)
-      }
-    },
-  }
-}
-
-/** Adds a report again and again, until it fails for another reason than the database. */
-async function addInTheEnd(batcher: Batcher<Report, void>, report: Report): Promise<void> {
-  for (;;) {
-    await pause(OUTAGE_MS)
-    try {
-      return await batcher.add(report)
-    } catch (error) {
-      if (!(error instanceof DatabaseUnavailable)) throw error
-    }
-  }
-}
-
-function teamOf(report: Report): string {
-  return (report.kind === 'attempted' ? report.result : report).delivery.teamId
-}
-
-/**
- * Waits for the database. If a statement waited too long for a lock, it settles each team alone. On any other error it
- * settles each report alone and returns an Error for each one that fails.
+ * Waits for the database. On any other error it settles each report alone and returns an Error for each one that fails.
  */
 async function settleEach(deps: SettleDeps, reports: readonly Report[]): Promise<(undefined | Error)[]> {
   for (;;) {
@@ -139,8 +85,7 @@ async function settleEach(deps: SettleDeps, reports: readonly Report[]): Promise
       return reports.map(() => undefined)
     } catch (error) {
       deps.log.error({ err: error, count: reports.length }, 'could not settle deliveries; retrying')
-      if (isAway(error)) await pause(OUTAGE_MS)
-      else if (error instanceof DatabaseUnavailable) return settleTeams(deps, reports)
+      if (error instanceof DatabaseUnavailable) await pause(OUTAGE_MS)
       else if (reports.length === 1) return [error as Error]
       else break
     }
@@ -148,25 +93,6 @@ async function settleEach(deps: SettleDeps, reports: readonly Report[]): Promise
   const answers: (undefined | Error)[] = []
   for (const report of reports) answers.push(...(await settleEach(deps, [report])))
   return answers
-}
-
-/** Settles the reports of each team in a transaction that waits briefly for locks. Returns an Error for each that fails. */
-async function settleTeams(deps: SettleDeps, reports: readonly Report[]): Promise<(undefined | Error)[]> {
-  const failures = new Map<Report, Error | undefined>()
-  for (const [team, group] of Map.groupBy(reports, teamOf)) {
-    try {
-      await settleReports(deps, group, true)
-    } catch (error) {
-      deps.log.warn(
-        { err: error, team, count: group.length },
-        'could not settle deliveries of a team; retrying',
-      )
-      const isAlone = error instanceof DatabaseUnavailable || group.length === 1
-      for (const report of group)
-        failures.set(report, isAlone ? (error as Error) : (await settleTeams(deps, [report]))[0])
-    }
-  }
-  return reports.map((report) => failures.get(report))
 }
 
 async function settleInTheEnd(deps: SettleDeps, report: Report, failure: unknown): Promise<void> {
@@ -188,17 +114,12 @@ const UNWRITABLE = 'The text of the reply cannot be stored.'
 /**
  * Writes recipients' states, attempts, emails' states, events and suppressions in one transaction. It is idempotent.
  */
-export async function settleReports(
-  deps: SettleDeps,
-  reports: readonly Report[],
-  waitsBriefly = false,
-): Promise<void> {
+export async function settleReports(deps: SettleDeps, reports: readonly Report[]): Promise<void> {
   const now = deps.clock.now()
   const settlements = reports
     .map((report) => toSettlement(report, deps, now))
     .sort((a, b) => byKey(a.delivery, b.delivery))
   await deps.db.transaction(async (tx) => {
-    if (waitsBriefly) await limitLockWaits(tx)
     const results = settlements.flatMap((settlement) => settlement.result ?? [])
     const [keys] = await together([settle(tx, settlements, deps.nodeId, now), insertAttempts(tx, results)])
     const changedKeys = new Set(keys.map(keyText))
